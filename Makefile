@@ -1,0 +1,44 @@
+# One command per job. Each sets up what it needs, in .venv, the first time.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format lint types imports clean
+
+help: ## list the commands
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Lamina needs Python 3.11 or newer; set PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.core: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@ $(VENV)/.core
+
+demo: $(VENV)/.core ## see what Lamina does, in a minute
+	@$(BIN)/lamina demo
+
+test: $(VENV)/.dev ## run every test, warnings as errors
+	$(BIN)/python -m pytest --numprocesses auto --quiet
+
+check: format lint types imports test ## everything that must be green before a commit
+
+format: $(VENV)/.dev ## is the code formatted?
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/.dev ## ruff
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev ## mypy --strict
+	$(BIN)/mypy --strict
+
+imports: $(VENV)/.dev ## the layers, as import-linter sees them
+	$(BIN)/lint-imports --no-cache
+
+clean: ## remove the virtual environment and every cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

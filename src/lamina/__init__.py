@@ -1,0 +1,70 @@
+"""Lamina: a memory for AI agents that can be held to account."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lamina.composition import find_spec
+    from lamina.domain.agents import ASSISTANT_AGENT, CHAOS_AGENT, OPERATIONS_AGENT, WORLD_AGENT
+    from lamina.domain.claim import Claim
+    from lamina.domain.deviation import Deviation
+    from lamina.domain.errors import LaminaError, Refused, SpecError
+    from lamina.domain.outcome import Decision, Outcome
+    from lamina.domain.record import MemoryRecord
+    from lamina.domain.references import RuleRef
+    from lamina.domain.spec import AgentMemorySpec
+    from lamina.domain.tier import Tier
+    from lamina.domain.typology import Cell, Typology
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ASSISTANT_AGENT",
+    "CHAOS_AGENT",
+    "OPERATIONS_AGENT",
+    "WORLD_AGENT",
+    "AgentMemorySpec",
+    "Cell",
+    "Claim",
+    "Decision",
+    "Deviation",
+    "LaminaError",
+    "MemoryRecord",
+    "Outcome",
+    "Refused",
+    "RuleRef",
+    "SpecError",
+    "Tier",
+    "Typology",
+    "find_spec",
+]
+
+# Where each public name lives. It is imported when it is first used: `import lamina` itself costs nothing.
+_HOMES = {
+    "lamina.composition": ["find_spec"],
+    "lamina.domain.agents": ["ASSISTANT_AGENT", "CHAOS_AGENT", "OPERATIONS_AGENT", "WORLD_AGENT"],
+    "lamina.domain.claim": ["Claim"],
+    "lamina.domain.deviation": ["Deviation"],
+    "lamina.domain.errors": ["LaminaError", "Refused", "SpecError"],
+    "lamina.domain.outcome": ["Decision", "Outcome"],
+    "lamina.domain.record": ["MemoryRecord"],
+    "lamina.domain.references": ["RuleRef"],
+    "lamina.domain.spec": ["AgentMemorySpec"],
+    "lamina.domain.tier": ["Tier"],
+    "lamina.domain.typology": ["Cell", "Typology"],
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'lamina' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

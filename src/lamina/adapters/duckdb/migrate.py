@@ -1,0 +1,95 @@
+"""Numbered SQL files, applied in order, each once, with a checksum: what a file was migrated by cannot change later."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+from string import Template
+
+from duckdb import DuckDBPyConnection
+
+from lamina.adapters.duckdb.names import Names
+from lamina.domain.errors import SchemaMismatch, WrongModel
+from lamina.domain.retrieval import EmbeddingChoice
+
+_BOOK = "lamina_migrations"
+_MODELS = "lamina_models"
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One numbered file, filled in with a spec's names."""
+
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        """What tells whether it is still the file that was applied."""
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def migrations(names: Names) -> list[Migration]:
+    """The migrations of a spec, in order."""
+    folder = files("lamina.adapters.duckdb").joinpath("migrations")
+    found = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
+    wanted = [file for file in found if names.canonical or "canonical" not in file.name]
+    filled = names.substitutions()
+    return [Migration(file.name, Template(file.read_text(encoding="utf-8")).substitute(filled)) for file in wanted]
+
+
+def migrate(connection: DuckDBPyConnection, names: Names) -> None:
+    """Brings the file to this version's schema; refuses one that another version of Lamina made."""
+    connection.execute(
+        f"CREATE TABLE IF NOT EXISTS {_BOOK} (agent VARCHAR, name VARCHAR, checksum VARCHAR, PRIMARY KEY (agent, name))"
+    )
+    agent = f"{names.schema}.{names.prefix}"
+    rows = connection.execute(f"SELECT name, checksum FROM {_BOOK} WHERE agent = ?", [agent]).fetchall()
+    applied: dict[str, str] = dict(rows)
+    wanted = migrations(names)
+    _check(agent, applied, wanted)
+    for migration in wanted:
+        if migration.name not in applied:
+            _apply(connection, agent, migration)
+
+
+def claim_model(connection: DuckDBPyConnection, names: Names, embedding: EmbeddingChoice) -> None:
+    """Remembers which model the file's vectors come from; refuses to open it with another."""
+    connection.execute(
+        f"CREATE TABLE IF NOT EXISTS {_MODELS} (agent VARCHAR PRIMARY KEY, model VARCHAR, dimension INTEGER)"
+    )
+    agent = f"{names.schema}.{names.prefix}"
+    row = connection.execute(f"SELECT model, dimension FROM {_MODELS} WHERE agent = ?", [agent]).fetchone()
+    if row is None:
+        connection.execute(f"INSERT INTO {_MODELS} VALUES (?, ?, ?)", [agent, embedding.model, embedding.dimension])
+    elif row != (embedding.model, embedding.dimension):
+        raise WrongModel(
+            f"store of {agent}",
+            f"has vectors of {row[0]} ({row[1]} numbers), not of {embedding.model} ({embedding.dimension})",
+            "open it with that model, or keep a store of its own for the other",
+        )
+
+
+def _check(agent: str, applied: dict[str, str], wanted: list[Migration]) -> None:
+    known = {migration.name: migration.checksum for migration in wanted}
+    for name, checksum in applied.items():
+        if name not in known:
+            raise SchemaMismatch(f"store of {agent}", f"was made by a newer Lamina ({name})", "upgrade lamina")
+        if known[name] != checksum:
+            raise SchemaMismatch(
+                f"store of {agent}",
+                f"was made by another spec or version (its {name} differs)",
+                "open it with the spec that made it",
+            )
+
+
+def _apply(connection: DuckDBPyConnection, agent: str, migration: Migration) -> None:
+    connection.execute("BEGIN")
+    try:
+        connection.execute(migration.sql)
+        connection.execute(f"INSERT INTO {_BOOK} VALUES (?, ?, ?)", [agent, migration.name, migration.checksum])
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise

@@ -1,0 +1,60 @@
+"""How a spec's tables are called, and what its migrations are filled in with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lamina.domain.persistence import CanonicalTable
+from lamina.domain.spec import AgentMemorySpec
+from lamina.domain.tier import Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Every name here was checked by the spec to be a plain identifier, so it can stand in a statement."""
+
+    schema: str
+    prefix: str
+    anchor_keys: tuple[str, ...]
+    canonical: CanonicalTable | None
+    body_bound: int
+
+    @classmethod
+    def of(cls, spec: AgentMemorySpec) -> Names:
+        """The names that a spec gives."""
+        kept = spec.persistence
+        return cls(
+            kept.schemas[Tier.PERSISTENT], kept.prefix, spec.persistent_anchor.names, kept.canonical, kept.body_bound
+        )
+
+    def table(self, name: str) -> str:
+        """The full name of one of the agent's tables."""
+        return f"{self.schema}.{self.prefix}_{name}"
+
+    def substitutions(self) -> dict[str, str]:
+        """What the migrations' placeholders stand for."""
+        filled = {
+            "schema": self.schema,
+            "prefix": self.prefix,
+            "anchor_columns": _columns(self.anchor_keys),
+            "anchor_names": ", ".join(self.anchor_keys),
+            "body_bound": str(self.body_bound),
+        }
+        return filled | (_canonical(self.canonical, self.anchor_keys) if self.canonical else {})
+
+
+def _canonical(canonical: CanonicalTable, keys: tuple[str, ...]) -> dict[str, str]:
+    columns = tuple(canonical.anchor_columns[key] for key in keys)
+    return {
+        "canonical_schema": canonical.schema_name,
+        "canonical_table": canonical.table,
+        "canonical_anchor_columns": _columns(columns),
+        "canonical_id": canonical.id_column,
+        "canonical_version": canonical.version_column,
+        "canonical_body": canonical.body_column,
+        "canonical_key": ", ".join([*columns, canonical.id_column, canonical.version_column]),
+    }
+
+
+def _columns(names: tuple[str, ...]) -> str:
+    return ",\n    ".join(f"{name} VARCHAR NOT NULL" for name in names)

@@ -1,0 +1,75 @@
+"""The canonical rules in DuckDB, where Lamina keeps them itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from lamina.adapters.duckdb.transaction import Transaction
+from lamina.adapters.duckdb.trigram_postings import TrigramPostings
+from lamina.domain.errors import UnknownRule
+from lamina.domain.references import RuleRef
+from lamina.ports.canonical_rules import Rule
+
+
+class DuckDBRules:
+    """The rules of one anchor."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._statements = transaction.statements
+        self._canonical = transaction.names.canonical
+        self._anchor = transaction.anchor
+        self._postings = transaction.postings
+
+    def add(self, rules: Sequence[Rule]) -> None:
+        """Puts rules into the canonical table."""
+        if self._canonical is None:
+            raise UnknownRule("rules", "have no table", "name a canonical table in the spec's persistence")
+        table = f"{self._canonical.schema_name}.{self._canonical.table}"
+        self._statements.insert(table, [self._row(rule) for rule in rules])
+        self._postings.pop(self._anchor.id, None)
+
+    def get(self, refs: Sequence[RuleRef]) -> list[Rule]:
+        """Those of the rules that are there."""
+        known = {rule.ref: rule for rule in self._all()} if refs else {}
+        return [known[ref] for ref in refs if ref in known]
+
+    def closest(self, text: str) -> tuple[Rule, float] | None:
+        """The rule whose trigrams are most similar to the text's."""
+        if self._anchor.id not in self._postings:
+            self._postings[self._anchor.id] = TrigramPostings(self._all())
+        return self._postings[self._anchor.id].closest(text)
+
+    def _all(self) -> list[Rule]:
+        canonical = self._canonical
+        if canonical is None:
+            return []
+        columns = self._columns()
+        conditions = " AND ".join(f"{column} = ?" for column in columns)
+        rows = self._statements.rows(
+            f"SELECT {canonical.id_column} AS id, {canonical.version_column} AS version,"
+            f" {canonical.body_column} AS body FROM {canonical.schema_name}.{canonical.table}"
+            f" WHERE {conditions} ORDER BY id, version",
+            list(columns.values()),
+        )
+        return [Rule(RuleRef(row["id"], row["version"]), row["body"]) for row in rows]
+
+    def _row(self, rule: Rule) -> dict[str, str | UUID]:
+        assert self._canonical is not None  # noqa: S101 (the caller checked)
+        return {
+            **self._columns(),
+            self._canonical.id_column: rule.ref.rule_id,
+            self._canonical.version_column: rule.ref.version,
+            self._canonical.body_column: rule.body,
+        }
+
+    def _columns(self) -> dict[str, str]:
+        assert self._canonical is not None  # noqa: S101 (the caller checked)
+        return {self._canonical.anchor_columns[name]: value for name, value in self._anchor.parts}
+
+
+if TYPE_CHECKING:
+    from lamina.ports.canonical_rules import CanonicalRules
+
+    _: type[CanonicalRules] = DuckDBRules

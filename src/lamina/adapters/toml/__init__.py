@@ -1,0 +1,1 @@
+"""Specs as TOML files."""

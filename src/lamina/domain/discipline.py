@@ -1,0 +1,117 @@
+"""The discipline primitives: what may not be copied (P13), what changes as it crosses a boundary (P14), and who may
+read (P15). They do not follow from typology: each agent answers each."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from lamina.domain.frozen import Frozen, Name, Share, Words
+from lamina.domain.trigram import as_real
+
+SHADOW_THRESHOLD: Final = 0.85
+SHADOW_FLOOR: Final = 100
+"""D8: a body of at least this many characters is refused above this similarity. Contracts, not configuration."""
+
+
+def is_shadow(body: str, similarity: float) -> bool:
+    """Whether a body that is this similar to a canonical rule is a copy of it. Exactly the threshold is not."""
+    return len(body) >= SHADOW_FLOOR and similarity > as_real(SHADOW_THRESHOLD)
+
+
+class Canonical(StrEnum):
+    """What lives elsewhere as a single source of truth."""
+
+    RULE_CONTENT = "rule-content"
+    AUDIT_CHAIN = "audit-chain"
+    PERSONAL_DATA = "personal-data"
+    SIGNAL_BODIES = "signal-bodies"
+    SCAN_ARTIFACTS = "scan-artifacts"
+    OTHER_AGENT_MEMORY = "other-agent-memory"
+
+
+class OnMatch(StrEnum):
+    """What the gateway does with a write that copies it."""
+
+    REFUSE = "refuse"
+    REDACT = "redact"
+
+
+class NonMirror(Frozen):
+    """One category that may be referred to and never copied."""
+
+    category: Canonical
+    refer_by: Words
+    """What to write instead."""
+    on_match: OnMatch = OnMatch.REFUSE
+
+
+class Calibration(StrEnum):
+    """Whether the agent reasons over canonical content or with it, through tools."""
+
+    PRIMARY = "primary"
+    """It reasons over canonical content: the trigram guard is the primary defence."""
+    BACKSTOP = "backstop"
+    """It reasons with it: the guard is a backstop, and the agent's own design the primary defence."""
+
+
+class LeakDefence(Frozen):
+    """How the defence against shadow copies is calibrated to the way the agent uses memory."""
+
+    calibration: Calibration
+    because: Words
+    containment: Share | None = None
+    """Also refuse a body that holds this share of a rule's trigrams: half quotes and padded copies."""
+
+
+class ReferenceOnly(Frozen):
+    """P13: the non-mirror list, and the defence that keeps it."""
+
+    non_mirror: Annotated[tuple[NonMirror, ...], Field(min_length=1)]
+    leak_defence: LeakDefence
+
+
+class Gate(StrEnum):
+    """The gates that are shipped; an agent may name others."""
+
+    STRIP_IDENTIFIERS = "strip-identifiers"
+    HEDGE_BY_PROVENANCE = "hedge-by-provenance"
+    CUSTOMER_SUBSET = "customer-subset"
+
+
+GateName = Annotated[str, Field(pattern="^[a-z][a-z0-9-]{0,39}$")]
+"""A shipped gate, or one of the agent's own."""
+
+
+class Crossing(Frozen):
+    """P14: a boundary that content crosses, and the gate that changes it on the way."""
+
+    source: Words
+    target: Words
+    gate: GateName
+    effect: Words
+
+
+class Reader(StrEnum):
+    """Who asks."""
+
+    OWNER = "owner"
+    OPERATOR = "operator"
+    CUSTOMER = "customer"
+
+
+class ReadAccess(Frozen):
+    """One kind of reader, and the way in that it has."""
+
+    reader: Reader
+    through: Words
+
+
+class VisibilityModel(Frozen):
+    """P15: who can read what. Tenancy in the application first, row-level security beneath, no grants to others."""
+
+    owner: Name
+    """The context that owns this memory, and its retention."""
+    access: Annotated[tuple[ReadAccess, ...], Field(min_length=1)]

@@ -1,0 +1,38 @@
+"""A vector and the model that it comes from. Two models are never compared."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from dataclasses import dataclass
+
+from lamina.domain.errors import NotANumber, OutOfRange
+from lamina.domain.ids import EmbeddingId
+from lamina.domain.text import checked_text
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """A unit vector as float32 bytes, which every store can keep and numpy can read without a copy."""
+
+    id: EmbeddingId
+    model: str
+    vector: bytes
+
+    def __post_init__(self) -> None:
+        checked_text(self.model, "embedding model", at_most=200)
+        check_vector(self.vector)
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers it has."""
+        return len(self.vector) // 4
+
+
+def check_vector(vector: bytes) -> None:
+    """Refuses what cannot be compared: no numbers, half a number, NaN or an infinity."""
+    if not vector or len(vector) % 4:
+        raise OutOfRange("vector", f"has {len(vector)} bytes", "give four bytes (float32) for each of its numbers")
+    # NaN and infinities survive addition, and float32 cannot overflow a float64 sum.
+    if not math.isfinite(sum(array("f", vector))):
+        raise NotANumber("vector", "has NaN or an infinity in it", "check what the embedder gave for this text")

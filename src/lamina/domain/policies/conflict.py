@@ -1,0 +1,136 @@
+"""P10, conflict: what happens when a new memory meets an old one. No model is asked; what rules cannot tell apart
+opens a contradiction, and invalidates nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, ClassVar, Literal, Protocol, runtime_checkable
+
+from lamina.domain.claim import Claim
+from lamina.domain.frozen import Frozen, Share
+from lamina.domain.ids import MemoryId
+from lamina.domain.outcome import Decision
+from lamina.domain.policies.policy import OneOf, Worded
+from lamina.domain.record import MemoryRecord
+from lamina.domain.substance import change_between
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """What is about to be written."""
+
+    body: str
+    claim: Claim | None
+    valid_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A live record of the same anchor and typology, and how similar its text is."""
+
+    record: MemoryRecord
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What is to be done. Whatever it is, the incoming fact survives or is already there."""
+
+    decision: Decision
+    reason: str
+    about: MemoryId | None = None
+    """The old record: confirmed by a NOOP, retired by an UPDATE, disputed by an ADD."""
+    until: datetime | None = None
+    """When the new record stops being valid: a backdated fact ends where the next one begins."""
+
+    @property
+    def opens_contradiction(self) -> bool:
+        """Whether both stay, and somebody is to look."""
+        return self.decision is Decision.ADD and self.about is not None
+
+
+@runtime_checkable
+class ConflictPolicy(Worded, Protocol):
+    """Answers how the new and the old go together."""
+
+    supersedes: ClassVar[bool]
+    """Whether an UPDATE supersedes the old record; otherwise it invalidates it."""
+
+    def resolve(self, incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
+        """One decision for the incoming memory."""
+        ...
+
+
+class Accumulate(Frozen):
+    """Episodic: NOOP on what is there. Episodes accumulate; contradictions are themselves observations."""
+
+    supersedes: ClassVar[bool] = False
+    words: ClassVar[str] = "NOOP: episodes accumulate; contradictions are themselves observations"
+    kind: Literal["accumulate"] = "accumulate"
+
+    def resolve(self, incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:  # noqa: ARG002
+        """Adds the episode and leaves the others as they are."""
+        return Resolution(Decision.ADD, "episodes accumulate")
+
+
+class TemporalUpdate(Frozen):
+    """Semantic: UPDATE with temporal validity; the old fact ends where the new one begins, and both are kept."""
+
+    supersedes: ClassVar[bool] = False
+    words: ClassVar[str] = (
+        "UPDATE with temporal validity: the old fact gets invalid_at, the new one valid_at; both kept"
+    )
+    kind: Literal["temporal-update"] = "temporal-update"
+    near: Share = 0.9
+
+    def resolve(self, incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
+        """By claim where there is one, by text where there is none."""
+        return _by_claim(incoming, neighbours) or _by_text(incoming, neighbours, self.near)
+
+
+class Supersede(Frozen):
+    """Procedural: UPDATE with supersession; the latest preference wins, the prior is kept for audit."""
+
+    supersedes: ClassVar[bool] = True
+    words: ClassVar[str] = "UPDATE with supersession: the latest preference wins, the prior is archived for audit"
+    kind: Literal["supersede"] = "supersede"
+    near: Share = 0.9
+
+    def resolve(self, incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
+        """By claim where there is one, by text where there is none."""
+        return _by_claim(incoming, neighbours) or _by_text(incoming, neighbours, self.near)
+
+
+def _by_claim(incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution | None:
+    """Places a claim on the time line of its subject and aspect."""
+    claim = incoming.claim
+    if claim is None:
+        return None
+    line = [near.record for near in neighbours if near.record.claim and near.record.claim.key == claim.key]
+    held = next((record for record in line if record.validity.covers(incoming.valid_at)), None)
+    ends = [record.validity.valid_at for record in line if record.validity.valid_at > incoming.valid_at]
+    if held and held.validity.invalid_at:
+        ends.append(held.validity.invalid_at)
+    until = min(ends, default=None)
+    if held is None:
+        return Resolution(Decision.ADD, "a later fact bounds it" if until else "nothing was known of it", until=until)
+    if held.claim and held.claim.agrees_with(claim):
+        return Resolution(Decision.NOOP, "it is known already: a corroboration", about=held.id)
+    return Resolution(Decision.UPDATE, f"{claim.aspect!r} of {claim.subject!r} has another value", held.id, until)
+
+
+def _by_text(incoming: Incoming, neighbours: Sequence[Neighbour], near: float) -> Resolution:
+    nearest = max(neighbours, key=lambda one: (one.similarity, one.record.id), default=None)
+    if nearest is None or nearest.similarity < near:
+        return Resolution(Decision.ADD, "nothing like it was known")
+    change = change_between(nearest.record.body, incoming.body)
+    if change is None:
+        return Resolution(Decision.NOOP, "it is known already: a corroboration", about=nearest.record.id)
+    return Resolution(
+        Decision.ADD, f"reads like a known one, but {change}: somebody is to look", about=nearest.record.id
+    )
+
+
+Conflict = Annotated[ConflictPolicy, OneOf(Accumulate, TemporalUpdate, Supersede)]

@@ -1,0 +1,56 @@
+"""The four-state retention model (P6, D12). Only the persistent tier registers a policy; transient tiers inherit
+their lifecycle from the scope that encloses them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from lamina.domain.policies.decay import DecayModel
+from lamina.domain.policies.lifecycle import LifecyclePolicy
+from lamina.domain.state import Candidate, State, Tombstoned, is_live
+from lamina.domain.typology import Typology
+
+
+class RetentionState(StrEnum):
+    """ACTIVE is live or a candidate; REFERENCED is retired, but something points at it; ORPHANED is retired and
+    nothing does; TOMBSTONED is erased."""
+
+    ACTIVE = "ACTIVE"
+    REFERENCED = "REFERENCED"
+    ORPHANED = "ORPHANED"
+    TOMBSTONED = "TOMBSTONED"
+
+
+_R = RetentionState
+MOVES: Final = {
+    _R.ACTIVE: {_R.REFERENCED, _R.ORPHANED},
+    _R.REFERENCED: {_R.ORPHANED, _R.ACTIVE},
+    _R.ORPHANED: {_R.REFERENCED, _R.ACTIVE, _R.TOMBSTONED},
+    _R.TOMBSTONED: set[RetentionState](),
+}
+"""What may follow what. ACTIVE again only by an undo; TOMBSTONED only from ORPHANED, and for good."""
+
+
+def retention_state(state: State, pointers: int) -> RetentionState:
+    """Derived from the record's state and from how many things point at it; never stored beside them."""
+    if is_live(state) or isinstance(state, Candidate):
+        return RetentionState.ACTIVE
+    if isinstance(state, Tombstoned):
+        return RetentionState.TOMBSTONED
+    return RetentionState.REFERENCED if pointers else RetentionState.ORPHANED
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionPolicy:
+    """What the persistent tier registers: who owns it, and what ends and what ages each typology that it holds.
+
+    The decay is the typology's own (D12): a deviation of P7 changes what retrieval does, not what is retained.
+    """
+
+    owner: str
+    agent: str
+    lifecycles: Mapping[Typology, LifecyclePolicy]
+    decays: Mapping[Typology, DecayModel]

@@ -1,0 +1,40 @@
+"""Which part of an anchor's memory a search looks at. A store applies it: it removes rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from lamina.domain.instants import checked_instant
+from lamina.domain.record import MemoryRecord
+from lamina.domain.state import Candidate, Tombstoned
+from lamina.domain.tier import Tier
+from lamina.domain.typology import Typology
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Live memory of these tiers and typologies, unless retired memory is asked for too."""
+
+    tiers: frozenset[Tier] = frozenset(Tier)
+    typologies: frozenset[Typology] = frozenset(Typology)
+    since: datetime | None = None
+    until: datetime | None = None
+    """Bounds on valid_at: from `since`, up to but not including `until`."""
+    include_retired: bool = False
+
+    def __post_init__(self) -> None:
+        for name, instant in (("since", self.since), ("until", self.until)):
+            if instant is not None:
+                checked_instant(instant, name)
+
+    def takes(self, record: MemoryRecord) -> bool:
+        """Whether it is one of them: what every store's search must agree with."""
+        valid_at = record.validity.valid_at
+        return (
+            record.tier in self.tiers
+            and record.typology in self.typologies
+            and (self.since is None or self.since <= valid_at)
+            and (self.until is None or valid_at < self.until)
+            and (record.live or (self.include_retired and not isinstance(record.state, Candidate | Tombstoned)))
+        )

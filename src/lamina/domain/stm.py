@@ -1,0 +1,37 @@
+"""How a loop summary scores in short-term memory (C): the seed's formula, as it stands there."""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import Annotated
+
+from pydantic import Field
+
+from lamina.domain.events import EventKind, EventVisibility
+from lamina.domain.frozen import Frozen, FrozenMap, Weight
+from lamina.domain.numbers import checked_number
+
+
+class Identity(Frozen):
+    """The heuristics that an agent's identity configures. A kind or visibility that is not named is not boosted."""
+
+    recency_half_life_seconds: Annotated[float, Field(gt=0)] = 86_400.0
+    kind_boosts: FrozenMap[EventKind, Weight] = FrozenMap()
+    visibility_boosts: FrozenMap[EventVisibility, Weight] = FrozenMap()
+    w_similarity: Weight = 0.7
+    w_recency: Weight = 0.3
+
+
+def stm_score(
+    token_set_ratio: float,
+    age_seconds: float,
+    kind: EventKind,
+    visibility: EventVisibility,
+    identity: Identity,
+) -> float:
+    """`token_set_ratio` is RapidFuzz's, from 0 to 100, of the normalized query and summary."""
+    similarity = checked_number(token_set_ratio, "token_set_ratio", at_least=0, at_most=100) / 100.0
+    age = max(checked_number(age_seconds, "age_seconds"), 0.0)
+    recency = exp(-log(2) * age / identity.recency_half_life_seconds)
+    boost = identity.kind_boosts.get(kind, 1.0) * identity.visibility_boosts.get(visibility, 1.0)
+    return (identity.w_similarity * similarity + identity.w_recency * recency) * boost

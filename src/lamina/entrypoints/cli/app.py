@@ -1,0 +1,33 @@
+"""The root command. A Lamina error is shown as its sentence, never as a stack trace."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from lamina import __version__
+from lamina.domain.errors import LaminaError
+from lamina.entrypoints.cli import demo, spec
+from lamina.entrypoints.cli.screen import complain
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
+app.add_typer(spec.app, name="spec")
+app.command()(demo.demo)
+
+
+@app.callback(invoke_without_command=True)
+def root(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:  # noqa: FBT001, FBT003
+    """A memory for AI agents that can be held to account."""
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """What the `lamina` command runs."""
+    try:
+        app()
+    except LaminaError as error:
+        complain(error)
+        sys.exit(1)

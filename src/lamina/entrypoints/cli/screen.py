@@ -1,0 +1,16 @@
+"""What the commands print on."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from lamina.domain.errors import LaminaError
+
+out = Console(highlight=False)
+
+
+def complain(error: LaminaError) -> None:
+    """An error as a person reads it, on standard error."""
+    # Text, not markup: what a user wrote is shown as they wrote it.
+    Console(stderr=True, highlight=False, soft_wrap=True).print(Text(str(error), style="red"))

@@ -1,0 +1,21 @@
+"""Every outcome, beside its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from lamina.domain.decision_log import DecisionEntry
+from lamina.domain.ids import MemoryId
+
+
+class Decisions(Protocol):
+    """Keeps decisions; none is ever changed or removed."""
+
+    def add(self, entries: Sequence[DecisionEntry]) -> None:
+        """Writes new ones, all or none."""
+        ...
+
+    def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
+        """Those that touched one record, oldest first."""
+        ...

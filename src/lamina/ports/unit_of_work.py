@@ -1,0 +1,34 @@
+"""One transaction on one anchor."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from lamina.ports.candidates import Candidates
+from lamina.ports.canonical_rules import CanonicalRules
+from lamina.ports.corroborations import Corroborations
+from lamina.ports.decisions import Decisions
+from lamina.ports.records import Records
+from lamina.ports.rule_references import RuleReferences
+
+
+class UnitOfWork(Protocol):
+    """What is written in it is there together or not at all; what it has written, it can read."""
+
+    @property
+    def records(self) -> Records: ...
+
+    @property
+    def rule_references(self) -> RuleReferences: ...
+
+    @property
+    def corroborations(self) -> Corroborations: ...
+
+    @property
+    def decisions(self) -> Decisions: ...
+
+    @property
+    def candidates(self) -> Candidates: ...
+
+    @property
+    def rules(self) -> CanonicalRules: ...

@@ -1,0 +1,26 @@
+"""One class for each port. A store is tested by inheriting them and adding one fixture: `store`.
+
+    class TestMyStore(StoreContract, RecordsContract, CandidatesContract, ...):
+        @pytest.fixture
+        def store(self) -> Iterator[Store]: ...
+
+The fixture gives an empty store for the spec `lamina.testing.samples.SPEC` and the embedding `samples.EMBEDDING`.
+"""
+
+from __future__ import annotations
+
+from lamina.testing.contracts.candidates import CandidatesContract
+from lamina.testing.contracts.canonical_rules import CanonicalRulesContract
+from lamina.testing.contracts.provenance import CorroborationsContract, DecisionsContract, RuleReferencesContract
+from lamina.testing.contracts.records import RecordsContract
+from lamina.testing.contracts.store import StoreContract
+
+__all__ = [
+    "CandidatesContract",
+    "CanonicalRulesContract",
+    "CorroborationsContract",
+    "DecisionsContract",
+    "RecordsContract",
+    "RuleReferencesContract",
+    "StoreContract",
+]

@@ -1,0 +1,95 @@
+"""What every store keeps its word on about rules that may be referred to and never copied (P13, D8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lamina.domain.errors import ShadowsRule
+from lamina.domain.references import RuleRef
+from lamina.domain.trigram import similarity
+from lamina.ports.records import Entry
+from lamina.ports.store import Store
+from lamina.testing.samples import anchor, record, rule, uuid
+
+BODY = (
+    "A proposal is promoted to the authoritative tier only if each of its claims carries a citation of an "
+    "authoritative source that was retrieved within the last ninety days."
+)
+# Twenty different words of three letters have twenty times four trigrams, so similarities here are exact fractions.
+WORDS = [
+    f"{a}{b}{c}" for a, b, c in zip("abcdefghijklmnopqrst", "bcdefghijklmnopqrstu", "cdefghijklmnopqrstuv", strict=True)
+]
+
+
+class CanonicalRulesContract:
+    """Rules can be read, and a body that copies one cannot be written."""
+
+    def test_rules_come_back(self, store: Store) -> None:
+        known = rule("r", BODY)
+        with store.unit(anchor()) as unit:
+            unit.rules.add([known])
+        with store.unit(anchor()) as unit:
+            assert unit.rules.get([known.ref, RuleRef(uuid("nowhere"), "v1")]) == [known]
+        with store.unit(anchor("other")) as unit:
+            assert unit.rules.get([known.ref]) == []
+
+    def test_the_closest_rule_is_found_with_its_exact_similarity(self, store: Store) -> None:
+        rules = [rule("r", BODY), rule("s", "Something else entirely."), rule("t", "Überprüfung der Schwellenwerte")]
+        with store.unit(anchor()) as unit:
+            assert unit.rules.closest(BODY) is None
+            unit.rules.add(rules)
+        for text in (BODY, BODY[:80], "etwas über Schwellenwerte", "Something"):
+            expected = max(rules, key=lambda one: similarity(text, one.body))
+            with store.unit(anchor()) as unit:
+                assert unit.rules.closest(text) == (expected, similarity(text, expected.body))
+
+    @pytest.mark.parametrize("text", [BODY, BODY.upper(), f"  {BODY}!!", BODY.replace("ninety", "thirty")])
+    def test_a_copy_is_refused_with_the_rule_to_refer_to(self, store: Store, text: str) -> None:
+        known = rule("r", BODY)
+        with store.unit(anchor()) as unit:
+            unit.rules.add([known])
+        with pytest.raises(ShadowsRule, match=str(known.ref.rule_id)), store.unit(anchor()) as unit:
+            unit.records.add([Entry(record("innocent")), Entry(record("copy", body=text))])
+        with store.unit(anchor()) as unit:
+            assert unit.records.get([record("innocent").id]) == {}
+
+    def test_reasoning_about_a_rule_is_admitted(self, store: Store) -> None:
+        note = "Operators keep missing the ninety days in the citation rule; a reminder at draft time would help them."
+        with store.unit(anchor()) as unit:
+            unit.rules.add([rule("r", BODY)])
+            unit.records.add([Entry(record("note", body=note))])
+
+    def test_below_the_floor_nothing_is_compared(self, store: Store) -> None:
+        short = BODY[:99]
+        with store.unit(anchor()) as unit:
+            unit.rules.add([rule("r", short)])
+            unit.records.add([Entry(record("short", body=short))])
+        with pytest.raises(ShadowsRule), store.unit(anchor()) as unit:
+            unit.rules.add([rule("s", BODY[:100])])
+            unit.records.add([Entry(record("long", body=BODY[:100]))])
+
+    def test_a_similarity_of_exactly_the_threshold_is_admitted(self, store: Store) -> None:
+        # 17 words of 20: padded to the floor with punctuation, which has no trigrams.
+        body = " ".join(WORDS[:17]) + "." * 60
+        assert similarity(body, " ".join(WORDS)) == similarity("abc", "abc") * 0.8500000238418579
+        with store.unit(anchor()) as unit:
+            unit.rules.add([rule("r", " ".join(WORDS))])
+            unit.records.add([Entry(record("threshold", body=body))])
+        with pytest.raises(ShadowsRule), store.unit(anchor()) as unit:
+            unit.records.add([Entry(record("over", body=" ".join(WORDS[:18]) + "." * 60))])
+
+    def test_another_anchors_rules_do_not_matter(self, store: Store) -> None:
+        with store.unit(anchor("other")) as unit:
+            unit.rules.add([rule("r", BODY)])
+        with store.unit(anchor()) as unit:
+            assert unit.rules.closest(BODY) is None
+            unit.records.add([Entry(record("mine", body=BODY))])
+
+    def test_a_rule_that_changed_is_compared_as_it_is_now(self, store: Store) -> None:
+        with store.unit(anchor()) as unit:
+            unit.rules.add([rule("r", "Something else entirely.")])
+            unit.rules.add([replace(rule("r", BODY), ref=RuleRef(uuid("r"), "v2"))])
+        with pytest.raises(ShadowsRule, match="v2"), store.unit(anchor()) as unit:
+            unit.records.add([Entry(record("copy", body=BODY))])

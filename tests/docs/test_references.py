@@ -1,0 +1,41 @@
+"""The references of errors and of the command line are those of the code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from lamina.domain import errors
+from lamina.entrypoints.cli.app import app
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+
+
+def _commands(command: Any, name: str = "lamina") -> Iterator[str]:
+    """Each command as it is typed, and each of its options."""
+    for parameter in command.params:
+        if parameter.param_type_name == "argument":
+            name = f"{name} {parameter.name.upper()}"
+        elif parameter.name != "help":
+            yield parameter.opts[-1]
+    parts: dict[str, Any] = getattr(command, "commands", {})
+    if not parts:
+        yield name
+    for part, inner in parts.items():
+        yield from _commands(inner, f"{name} {part}")
+
+
+def test_the_tree_of_errors_is_the_one_in_the_code() -> None:
+    tree = (errors.__doc__ or "").split("\n\n")[1]
+    documented = (REFERENCE / "errors.md").read_text("utf-8").partition("```text\n")[2].partition("\n```")[0]
+    assert documented == tree, "copy the tree from lamina/domain/errors.py to docs/reference/errors.md"
+
+
+def test_every_command_and_option_is_documented() -> None:
+    documented = (REFERENCE / "cli.md").read_text("utf-8")
+    typed = list(_commands(typer.main.get_command(app)))
+    assert len(typed) > 5
+    assert [one for one in typed if f"`{one}`" not in documented and f"`lamina {one}`" not in documented] == []

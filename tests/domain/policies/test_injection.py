@@ -1,0 +1,84 @@
+from collections import defaultdict
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamina.domain import defaults
+from lamina.domain.errors import OutOfRange, UnknownKey
+from lamina.domain.ids import MemoryId
+from lamina.domain.policies.injection import InjectionPolicy, Item, Kept, Presence, pack
+from lamina.domain.tier import Tier
+from lamina.testing.spec_strategies import injections
+from lamina.testing.strategies import memory_ids
+
+items = st.lists(st.builds(Item, memory_ids, st.sampled_from(Tier), st.integers(1, 200)), max_size=12)
+blocks = st.fixed_dictionaries(dict.fromkeys(Tier, injections))
+budgets = st.integers(0, 1_000)
+Blocks = dict[Tier, InjectionPolicy]
+
+
+@given(items, blocks, budgets)
+def test_the_budget_and_every_block_are_kept(items: list[Item], blocks: Blocks, budget: int) -> None:
+    packed = pack(items, blocks, budget)
+    assert packed.tokens <= budget
+    used: dict[Tier, int] = defaultdict(int)
+    for kept in packed.kept:
+        used[kept.item.tier] += kept.tokens
+        assert 0 < kept.tokens <= kept.item.tokens
+    assert all(tokens <= blocks[tier].budget for tier, tokens in used.items())
+
+
+@given(items, blocks, budgets)
+def test_every_item_is_in_or_out_with_a_reason(items: list[Item], blocks: Blocks, budget: int) -> None:
+    packed = pack(items, blocks, budget)
+    everything = [kept.item for kept in packed.kept] + [dropped.item for dropped in packed.dropped]
+    assert sorted(everything, key=repr) == sorted(items, key=repr)
+    assert all(dropped.reason for dropped in packed.dropped)
+
+
+@given(items, blocks, budgets)
+def test_a_higher_priority_is_never_evicted_before_a_lower(items: list[Item], blocks: Blocks, budget: int) -> None:
+    packed = pack(items, blocks, budget)
+    spent = [blocks[out.item.tier].priority for out in packed.dropped if out.reason == "the budget is spent"]
+    kept = [blocks[kept.item.tier].priority for kept in packed.kept]
+    assert not spent or all(priority >= max(spent) for priority in kept)
+
+
+@given(items, blocks, budgets)
+def test_within_a_tier_the_best_stay(items: list[Item], blocks: Blocks, budget: int) -> None:
+    kept = [one.item for one in pack(items, blocks, budget).kept]
+    for tier in Tier:
+        offered = [item for item in items if item.tier is tier]
+        stayed = [item for item in kept if item.tier is tier]
+        assert stayed == offered[: len(stayed)]
+
+
+@given(items, blocks, st.integers(1, 1_000))
+def test_a_budget_never_returns_nothing_though_there_is_a_hit(items: list[Item], blocks: Blocks, budget: int) -> None:
+    if any(blocks[item.tier].budget for item in items):
+        assert pack(items, blocks, budget).kept
+
+
+@given(items, blocks, budgets)
+def test_only_the_best_of_a_block_is_trimmed(items: list[Item], blocks: Blocks, budget: int) -> None:
+    for kept in pack(items, blocks, budget).kept:
+        if kept.trimmed:
+            assert kept.item == next(item for item in items if item.tier is kept.item.tier)
+
+
+def test_an_oversized_hit_is_trimmed_and_flagged() -> None:
+    item = Item(MemoryId(UUID(int=1)), Tier.PERSISTENT, 5_000)
+    assert pack([item], defaults.INJECTION, budget=800).kept == (Kept(item, 800),)
+    assert Kept(item, 800).trimmed
+
+
+def test_bad_budgets_and_tiers() -> None:
+    item = Item(MemoryId(UUID(int=1)), Tier.SESSION, 5)
+    with pytest.raises(OutOfRange, match="token budget is -1; give a number of at least 0"):
+        pack([item], defaults.INJECTION, budget=-1)
+    with pytest.raises(UnknownKey, match="is of tier session; the blocks are persistent"):
+        pack([item], {Tier.PERSISTENT: InjectionPolicy(budget=1, priority=1, presence=Presence.ALWAYS)}, budget=1)
+    with pytest.raises(OutOfRange, match="tokens of"):
+        Item(MemoryId(UUID(int=1)), Tier.SESSION, 0)

@@ -1,0 +1,83 @@
+import math
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamina.domain.errors import NotANumber, OutOfRange
+from lamina.domain.fusion import ReciprocalRank, Scoring, WeightedScore, fuse, ranks
+from lamina.domain.ids import MemoryId
+from lamina.domain.signals import Signal
+from lamina.testing.spec_strategies import scorings
+from lamina.testing.strategies import signal_scores
+
+IDS = [MemoryId(UUID(int=number)) for number in range(6)]
+A, B, C = IDS[:3]
+found_scores = signal_scores(IDS)
+signal_weights = st.fixed_dictionaries({signal: st.floats(0, 10) for signal in Signal})
+Found = dict[Signal, dict[MemoryId, float]]
+Weights = dict[Signal, float]
+
+
+@given(found_scores, signal_weights, scorings)
+def test_the_order_of_arrival_does_not_matter(found: Found, weights: Weights, scoring: Scoring) -> None:
+    backwards = {signal: dict(reversed(scores.items())) for signal, scores in reversed(found.items())}
+    assert fuse(backwards, weights, scoring) == fuse(found, weights, scoring)
+
+
+@given(found_scores, signal_weights, scorings)
+def test_whoever_is_no_worse_in_any_signal_never_ranks_lower(found: Found, weights: Weights, scoring: Scoring) -> None:
+    fused = fuse(found, weights, scoring)
+    for one in fused:
+        for other in fused:
+            if all(scores.get(one, -math.inf) >= scores.get(other, -math.inf) for scores in found.values()):
+                assert fused[one].score >= fused[other].score
+
+
+@given(found_scores, signal_weights, scorings)
+def test_every_candidate_says_why(found: Found, weights: Weights, scoring: Scoring) -> None:
+    fused = fuse(found, weights, scoring)
+    assert set(fused) == {id_ for scores in found.values() for id_ in scores}
+    for id_, hit in fused.items():
+        assert set(hit.why) == {signal for signal, scores in found.items() if id_ in scores}
+        assert hit.score == pytest.approx(sum(said.added for said in hit.why.values()))
+        assert all(said.score == found[signal][id_] for signal, said in hit.why.items())
+
+
+def test_reciprocal_rank_is_the_textbooks() -> None:
+    fused = fuse(
+        {Signal.SEMANTIC: {A: 0.9, B: 0.5}, Signal.LEXICAL: {B: 3.0, C: 1.0}},
+        {Signal.SEMANTIC: 1.0, Signal.LEXICAL: 2.0},
+        ReciprocalRank(),
+    )
+    assert fused[A].score == 1 / 61
+    assert fused[B].score == pytest.approx(1 / 62 + 2 / 61)
+    assert fused[C].score == 2 / 62
+
+
+def test_equal_scores_share_a_rank() -> None:
+    assert ranks({A: 1.0, B: 1.0, C: 0.5}) == {A: 1, B: 1, C: 3}
+
+
+def test_weighted_scores_are_stretched_to_one_range() -> None:
+    assert WeightedScore().additions({A: 10.0, B: 5.0, C: 0.0}) == {A: 1.0, B: 0.5, C: 0.0}
+    assert WeightedScore().additions({A: 7.0, B: 7.0}) == {A: 1.0, B: 1.0}
+    assert WeightedScore().additions({}) == {}
+
+
+def test_a_signal_without_a_weight_is_not_heard() -> None:
+    assert fuse({Signal.TAGS: {A: 1.0}}, {}, ReciprocalRank())[A].score == 0
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_a_score_that_is_no_number_is_named(bad: float) -> None:
+    with pytest.raises(NotANumber, match=f"semantic score of {A}"):
+        fuse({Signal.SEMANTIC: {A: bad}}, {Signal.SEMANTIC: 1.0}, ReciprocalRank())
+    with pytest.raises(NotANumber, match="weight of semantic"):
+        fuse({Signal.SEMANTIC: {A: 1.0}}, {Signal.SEMANTIC: bad}, ReciprocalRank())
+
+
+def test_a_negative_weight_is_refused() -> None:
+    with pytest.raises(OutOfRange, match="weight of semantic is -1"):
+        fuse({Signal.SEMANTIC: {A: 1.0}}, {Signal.SEMANTIC: -1.0}, ReciprocalRank())
