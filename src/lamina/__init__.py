@@ -6,9 +6,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lamina.application.corroborate import Source
+    from lamina.application.memory import AnchoredMemory, Memory
+    from lamina.application.observe import Observation
+    from lamina.application.recall import Hit
     from lamina.composition import find_spec
+    from lamina.composition.migrating import migrate
+    from lamina.composition.opening import open  # noqa: A004 (what a user expects: lamina.open)
     from lamina.domain.agents import ASSISTANT_AGENT, CHAOS_AGENT, OPERATIONS_AGENT, WORLD_AGENT
     from lamina.domain.claim import Claim
+    from lamina.domain.corroboration import SourceType
     from lamina.domain.deviation import Deviation
     from lamina.domain.errors import LaminaError, Refused, SpecError
     from lamina.domain.outcome import Decision, Outcome
@@ -17,6 +24,7 @@ if TYPE_CHECKING:
     from lamina.domain.spec import AgentMemorySpec
     from lamina.domain.tier import Tier
     from lamina.domain.typology import Cell, Typology
+    from lamina.ports.canonical_rules import Rule
 
 __version__ = "0.1.0"
 
@@ -26,26 +34,42 @@ __all__ = [
     "OPERATIONS_AGENT",
     "WORLD_AGENT",
     "AgentMemorySpec",
+    "AnchoredMemory",
     "Cell",
     "Claim",
     "Decision",
     "Deviation",
+    "Hit",
     "LaminaError",
+    "Memory",
     "MemoryRecord",
+    "Observation",
     "Outcome",
     "Refused",
+    "Rule",
     "RuleRef",
+    "Source",
+    "SourceType",
     "SpecError",
     "Tier",
     "Typology",
     "find_spec",
+    "migrate",
+    "open",
 ]
 
 # Where each public name lives. It is imported when it is first used: `import lamina` itself costs nothing.
 _HOMES = {
+    "lamina.application.corroborate": ["Source"],
+    "lamina.application.memory": ["AnchoredMemory", "Memory"],
+    "lamina.application.observe": ["Observation"],
+    "lamina.application.recall": ["Hit"],
     "lamina.composition": ["find_spec"],
+    "lamina.composition.migrating": ["migrate"],
+    "lamina.composition.opening": ["open"],
     "lamina.domain.agents": ["ASSISTANT_AGENT", "CHAOS_AGENT", "OPERATIONS_AGENT", "WORLD_AGENT"],
     "lamina.domain.claim": ["Claim"],
+    "lamina.domain.corroboration": ["SourceType"],
     "lamina.domain.deviation": ["Deviation"],
     "lamina.domain.errors": ["LaminaError", "Refused", "SpecError"],
     "lamina.domain.outcome": ["Decision", "Outcome"],
@@ -54,6 +78,7 @@ _HOMES = {
     "lamina.domain.spec": ["AgentMemorySpec"],
     "lamina.domain.tier": ["Tier"],
     "lamina.domain.typology": ["Cell", "Typology"],
+    "lamina.ports.canonical_rules": ["Rule"],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

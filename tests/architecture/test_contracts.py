@@ -48,6 +48,8 @@ BREACHES = [
     ("domain/tier.py", "import os", "The core does no I/O: no clock, no driver, no framework BROKEN"),
     ("application/__init__.py", "import time", "The core does no I/O: no clock, no driver, no framework BROKEN"),
     ("ports/__init__.py", "import numpy", "The core does no I/O: no clock, no driver, no framework BROKEN"),
+    ("composition/__init__.py", "import duckdb", "A driver is known only to its own adapter BROKEN"),
+    ("adapters/duckdb/__init__.py", "import psycopg", "The drivers of Postgres are known only to its adapter BROKEN"),
     ("adapters/toml/__init__.py", "import dependency_injector", "Only the composition root knows the container BROKEN"),
 ]
 

@@ -1,4 +1,4 @@
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import pytest
 from hypothesis import given
@@ -20,6 +20,12 @@ def test_an_anchor_has_every_key_in_the_specs_order() -> None:
 
 def test_the_id_of_an_anchor_is_part_of_the_storage_format() -> None:
     assert MODEL.bind({"org_id": "acme", "domain_id": "kyc"}).id == UUID("17fffb24-77cb-5a64-832d-5fe3e3200311")
+
+
+def test_the_id_does_not_depend_on_how_json_is_escaped() -> None:
+    assert Anchor((("org_id", "ácmé"),)).id == uuid5(
+        UUID("6c616d69-6e61-5061-8e63-686f72000001"), '[["org_id", "ácmé"]]'
+    )
 
 
 @given(anchors(), anchors())

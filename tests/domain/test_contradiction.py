@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain.contradiction import NEXT, Contradiction, ContradictionStatus, StatusChange
-from lamina.domain.errors import BlankText, ImpossibleState
+from lamina.domain.errors import BlankText, ImpossibleState, NaiveTime
 from lamina.domain.ids import ContradictionId, MemoryId
 from lamina.domain.references import RuleRef
 from lamina.domain.refusal import Refusal
@@ -45,8 +45,23 @@ def test_a_revision_signal_has_left_our_hands() -> None:
     )
 
 
+def test_the_steps_that_it_may_take() -> None:
+    opened, dismissed, surfaced, promoted = ContradictionStatus
+    assert {
+        opened: {dismissed, surfaced},
+        surfaced: {dismissed, promoted},
+        dismissed: {opened},
+        promoted: set(),
+    } == NEXT
+
+
 def test_it_begins_open_and_says_why() -> None:
     with pytest.raises(ImpossibleState, match="does not begin open"):
         Contradiction(id=OPEN.id, memory_id=OPEN.memory_id, against=OPEN.against, history=())
+    closed = StatusChange(ContradictionStatus.DISMISSED, NOW, "no")
+    with pytest.raises(ImpossibleState, match="does not begin open"):
+        Contradiction(id=OPEN.id, memory_id=OPEN.memory_id, against=OPEN.against, history=(closed,))
+    with pytest.raises(NaiveTime, match="contradiction at"):
+        OPEN.move(ContradictionStatus.DISMISSED, datetime(2026, 1, 1), "no")
     with pytest.raises(BlankText, match="contradiction notes"):
         OPEN.move(ContradictionStatus.DISMISSED, NOW, " ")

@@ -4,6 +4,7 @@ from itertools import combinations
 from random import Random
 from uuid import UUID
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ from lamina.domain.corroboration import (
     independent,
     last_confirmed,
 )
+from lamina.domain.errors import ForbiddenCharacter, NaiveTime
 from lamina.domain.ids import CorroborationId, MemoryId, SessionId
 from lamina.testing.strategies import corroborations
 
@@ -34,6 +36,25 @@ def _by_hand(several: list[Corroboration]) -> int:
 @given(several)
 def test_independence_is_distinct_source_and_distinct_session(several: list[Corroboration]) -> None:
     assert independent(several) == _by_hand(several)
+
+
+@given(corroborations(st.just(Finding.CONFIRMED)))
+def test_outside_any_session_a_source_counts_once(one: Corroboration) -> None:
+    alone = replace(one, session_id=None)
+    assert independent([alone, replace(alone, id=CorroborationId(UUID(int=1)))]) == 1
+
+
+def test_bad_corroborations() -> None:
+    parts = {
+        "id": UUID(int=0),
+        "memory_id": UUID(int=0),
+        "source_type": SourceType.RULE_CHANGE,
+        "source_ref": UUID(int=0),
+    }
+    with pytest.raises(NaiveTime, match="corroborated_at"):
+        Corroboration(**parts, corroborated_at=datetime(2026, 1, 1))  # type: ignore[arg-type]
+    with pytest.raises(ForbiddenCharacter, match="corroboration notes"):
+        Corroboration(**parts, corroborated_at=datetime(2026, 1, 1, tzinfo=UTC), notes="\0")  # type: ignore[arg-type]
 
 
 def test_a_long_chain_of_voices_is_counted() -> None:

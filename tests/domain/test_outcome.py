@@ -3,7 +3,7 @@ from uuid import UUID
 import pytest
 
 from lamina.domain.audit import may_remove
-from lamina.domain.errors import ImpossibleState, Refused
+from lamina.domain.errors import ImpossibleState, Refused, TextTooLong
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.tier import Tier
@@ -35,8 +35,21 @@ def test_outcomes_that_cannot_be() -> None:
         Outcome(Decision.REFUSED, (), "no")
     with pytest.raises(ImpossibleState, match="ADD outcome names a rule"):
         Outcome(Decision.ADD, (ID,), "yes", rule="write-policy")
+    with pytest.raises(ImpossibleState, match="HELD outcome touches no record"):
+        Outcome(Decision.HELD, (), "wait", rule="corroborated")
+    with pytest.raises(TextTooLong, match="outcome reason"):
+        Outcome(Decision.ADD, (ID,), "x" * 2_001)
     with pytest.raises(ImpossibleState, match="NOOP outcome touches no record"):
         Outcome(Decision.NOOP, (), "known")
+
+
+def test_a_removal_is_refused_by_the_rule_that_it_breaks() -> None:
+    refusals = [
+        may_remove(Tier.PERSISTENT, scope_ended=True, action_linked=False),
+        may_remove(Tier.SESSION, scope_ended=False, action_linked=False),
+        may_remove(Tier.SESSION, scope_ended=True, action_linked=True),
+    ]
+    assert [refusal and refusal.rule for refusal in refusals] == ["durability", "scope-inheritance", "action-linkage"]
 
 
 @pytest.mark.parametrize("tier", Tier)

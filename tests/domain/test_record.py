@@ -110,6 +110,15 @@ def test_claims_agree_on_what_they_are_about(one: Claim, other: Claim) -> None:
         assert one.key == other.key
 
 
+def test_the_bounds_of_short_texts() -> None:
+    assert Claim("s", "a", "v" * 500).value
+    with pytest.raises(TextTooLong, match="claim value has 501 characters"):
+        Claim("s", "a", "v" * 501)
+    assert Tags({"k": "v" * 256})
+    with pytest.raises(TextTooLong, match="tag k has 257 characters"):
+        Tags({"k": "v" * 257})
+
+
 def test_case_and_white_space_do_not_make_another_matter() -> None:
     assert Claim("Conformity  Gate", "requires", "Citations").agrees_with(
         Claim("conformity gate", "Requires", "citations")
@@ -135,6 +144,19 @@ def test_validity_does_not_end_before_it_began() -> None:
         Validity(NOW, datetime(2027, 1, 1))
 
 
+def test_an_ended_validity_is_not_prolonged() -> None:
+    day = timedelta(days=1)
+    assert Validity(NOW, NOW + day).ending(NOW + 5 * day) == Validity(NOW, NOW + day)
+    assert Validity(NOW, NOW + 5 * day).ending(NOW + day) == Validity(NOW, NOW + day)
+
+
+def test_among_equals_the_latest_comes_first_and_then_the_smaller_id() -> None:
+    later = replace(RECORD, id=MemoryId(UUID(int=9)), recorded_at=NOW + timedelta(days=1))
+    assert order_key(1.0, later) < order_key(1.0, RECORD)
+    twin = replace(RECORD, id=MemoryId(UUID(int=2)))
+    assert order_key(1.0, RECORD) < order_key(1.0, twin)
+
+
 def test_tags_are_an_envelope_not_a_body() -> None:
     with pytest.raises(OutOfRange, match="tags are 33"):
         Tags({f"k{number}": "v" for number in range(33)})
@@ -149,6 +171,10 @@ def test_what_points_and_is_pointed_at() -> None:
         RuleRef(UUID(int=1), "")
     with pytest.raises(BlankText, match="action kind"):
         ActionLink(" ", "r", RECORD.id, NOW)
+    with pytest.raises(BlankText, match="action ref"):
+        ActionLink("rule_promotion", " ", RECORD.id, NOW)
+    with pytest.raises(NaiveTime, match="linked_at"):
+        ActionLink("rule_promotion", "r", RECORD.id, datetime(2026, 1, 1))
     with pytest.raises(OutOfRange, match="origin position"):
         Origin(SessionId(UUID(int=1)), None, -1)
 

@@ -25,6 +25,9 @@ TURN, NEXT = InteractionId(UUID(int=1)), InteractionId(UUID(int=2))
         (PersistentScope(KYC), PersistentScope(AML), BoundaryKind.SCOPE_CHANGE),
         (SessionScope(KYC, SESSION), PersistentScope(KYC), BoundaryKind.ANCHOR_ESCALATION),
         (PersistentScope(KYC), PersistentScope(ORG), BoundaryKind.ANCHOR_ESCALATION),
+        (SessionScope(KYC, SESSION), InteractionScope(KYC, SESSION, TURN), BoundaryKind.LIFECYCLE_EVENT),
+        (PersistentScope(KYC), SessionScope(KYC, SESSION), BoundaryKind.LIFECYCLE_EVENT),
+        (PersistentScope(ORG), PersistentScope(KYC), BoundaryKind.SCOPE_CHANGE),
         (SessionScope(KYC, SESSION), SessionScope(KYC, SESSION), None),
     ],
 )

@@ -74,10 +74,20 @@ def test_a_spec_survives_toml_json_and_pickle(spec: AgentMemorySpec) -> None:
 @given(specs())
 def test_every_cell_of_every_spec_resolves_to_its_default_or_deviation(spec: AgentMemorySpec) -> None:
     for cell in CELLS:
-        row = defaults.row_of(cell)
-        expected = spec.decay[row].value if row in spec.decay else defaults.DECAY[row]
-        assert spec.resolve(cell).decay == expected
-        path = spec.resolve(cell).promotion
+        policy, row, path = spec.resolve(cell), defaults.row_of(cell), spec.resolve(cell).promotion
+        chosen: list[tuple[str, Any, Any]] = [
+            ("lifecycle", row, policy.lifecycle),
+            ("decay", row, policy.decay),
+            ("write", cell.typology, policy.write),
+            ("conflict", cell.typology, policy.conflict),
+            ("consolidation", cell.typology, policy.consolidation),
+            ("injection", cell.tier, policy.injection),
+            *([("promotion", path.rise, path.rule)] if path else []),
+        ]
+        for primitive, key, value in chosen:
+            deviations = getattr(spec, primitive)
+            assert value == (deviations[key].value if key in deviations else TABLES[primitive][key])
+        assert cell.tier not in spec.blocks or spec.blocks[cell.tier] == policy.injection
         assert path is None or path.target.typology in spec.typology.get(path.target.tier, ()) or path.target == cell
 
 
@@ -148,6 +158,9 @@ def test_the_assistants_episodes_persist_and_become_facts() -> None:
     assert episodes.promotion is not None
     assert episodes.promotion.target == FACTS
     assert isinstance(ASSISTANT_AGENT.resolve(FACTS).decay, ValidityWindow)
+    turn = ASSISTANT_AGENT.resolve(Cell(Tier.INTERACTION, Typology.EPISODIC)).promotion
+    assert turn is not None
+    assert turn.target == Cell(Tier.SESSION, Typology.EPISODIC), "one tier at a time"
 
 
 def test_a_body_is_bounded_by_the_spec() -> None:

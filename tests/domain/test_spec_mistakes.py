@@ -201,6 +201,36 @@ CASES: list[tuple[str, Spoil, str]] = [
         "P7 time decay model: decay.mythic 'mythic' is not known; choose 'episodic-transient'",
     ),
     (
+        "a schema of no tier",
+        lambda d: d["tiers"].pop(0),
+        "P4 persistence backend: persistence.schemas.interaction is not one of the tiers; remove it",
+    ),
+    (
+        "a search in no tier",
+        lambda d: d["tiers"].pop(0),
+        "P5 retrieval model: retrieval.tiers.interaction is not one of the tiers; remove it",
+    ),
+    (
+        "a typology of no tier",
+        lambda d: d["tiers"].pop(0),
+        "P2 memory typology: typology.interaction is not one of the tiers; the tiers are persistent, session",
+    ),
+    (
+        "a forcing function that does not force",
+        put("decay.semantic.value.ceiling", 1),
+        "P7 time decay model: decay.semantic.value.ceiling 1 is not right; input should be greater than 1",
+    ),
+    (
+        "no time at all",
+        put("decay.semantic.value.half_way", "PT0S"),
+        "P7 time decay model: decay.semantic.value.half_way 'PT0S' is not right",
+    ),
+    (
+        "a key called like a column",
+        put("tiers.2.anchor.1", "tags"),
+        "P1 anchor entity: anchor.keys tags is a column of every memory table; call it otherwise",
+    ),
+    (
         "a negative budget",
         put("injection.session", {"value": BLOCK | {"budget": -5}, "justification": "x"}),
         "P12 injection semantics + token budget: injection.session.value.budget -5 is not",
@@ -257,6 +287,14 @@ def test_all_mistakes_at_once_in_the_order_of_the_primitives() -> None:
     primitives = [mistake.split(":")[0].split()[0] for mistake in found]
     assert primitives == sorted(primitives, key=lambda name: -1 if name == "spec" else int(name[1:]))
     assert {"spec", "P1", "P3", "P6", "P7", "P13"} <= set(primitives)
+
+
+def test_another_scoring_is_a_departure_too() -> None:
+    plain = {"signals": {"semantic": 1, "tags": 1, "time": 1}, "tiers": {"session": 1}}
+    assert mistakes(put("retrieval", plain | {"scoring": {"kind": "weighted-score"}})) == [
+        "P5 retrieval model: retrieval.because is missing; say why it departs from the default (semantic, tags and "
+        "time alike, RRF k=60, BAAI/bge-small-en-v1.5)"
+    ]
 
 
 def test_one_broken_row_does_not_hide_the_mistakes_of_the_others() -> None:

@@ -12,7 +12,7 @@ def test_a_good_text_comes_back_unchanged(text: str) -> None:
     assert checked_text(text, "body", at_most=200) == text
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\t\n\u2003", "\u200b\u200d", "\ufeff \u2060"])
+@pytest.mark.parametrize("blank", ["", " ", "\t\n\u2003", "\u200b\u200d", "\ufeff \u2060", "\u2028", "\u2029"])
 def test_nothing_visible_is_refused(blank: str) -> None:
     with pytest.raises(BlankText, match="body has nothing visible"):
         checked_text(blank, "body", at_most=200)
@@ -44,6 +44,10 @@ def test_whatever_is_taken_can_be_stored(text: str) -> None:
 def test_folding_is_idempotent(text: str) -> None:
     assert folded(folded(text)) == folded(text)
     assert folded(f"  {text}\t") == folded(text)
+
+
+def test_folding_case_can_undo_normalization() -> None:
+    assert folded("\u01f0") == folded("j\u030c") == folded(folded("\u01f0"))
 
 
 def test_folding_joins_what_is_the_same_name() -> None:

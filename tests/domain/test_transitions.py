@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from lamina.domain.anchor import Anchor
 from lamina.domain.errors import BlankText, CyclicSupersession, NaiveTime
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import EmbeddingId, MemoryId
 from lamina.domain.lineage import lineage
 from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
@@ -70,10 +70,31 @@ def test_each_transition_gives_another_record() -> None:
     assert ONE.live
 
 
+def test_what_is_promoted_or_exempted_stays_live() -> None:
+    assert done(promote(ONE, TWO.id, LATER)).live
+    assert done(exempt(ONE, LATER, "a landmark")).live
+
+
+def test_an_invalidation_keeps_both_times() -> None:
+    learned = LATER + timedelta(days=5)
+    ended = done(invalidate(ONE, LATER, learned, "reversed"))
+    assert (ended.validity.invalid_at, ended.state) == (LATER, Invalidated(learned, "reversed"))
+
+
+def test_the_moves_of_retention() -> None:
+    active, referenced, orphaned, tombstoned = RetentionState
+    assert {
+        active: {referenced, orphaned},
+        referenced: {orphaned, active},
+        orphaned: {referenced, active, tombstoned},
+        tombstoned: set(),
+    } == MOVES
+
+
 def test_an_erasure_blanks_the_body_and_keeps_the_trail() -> None:
-    retired = done(supersede(ONE, TWO, LATER))
+    retired = done(supersede(replace(ONE, embedding_id=EmbeddingId(UUID(int=3))), TWO, LATER))
     erased = done(tombstone(retired, pointers=0, at=LATER, reason="asked to"))
-    assert erased.body == ""
+    assert (erased.body, erased.embedding_id) == ("", None)
     assert isinstance(erased.state, Tombstoned)
     assert successor(erased.state) == TWO.id
 

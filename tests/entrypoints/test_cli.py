@@ -105,14 +105,22 @@ def test_the_demo_tells_its_story(lamina: Run) -> None:
     told = lamina("demo")
     assert told.returncode == 0, told.stderr
     for part in (
-        "observe an episode: admitted",
-        "one operator: held by corroborated, 1 of 2 independent corroborations",
-        "a test in another session: promoted",
-        "UPDATE: 'requires' of 'conformity gate' has another value",
-        "refused: a copy with a few words changed",
-        "admitted: reasoning about the rule",
-        "lexical rank 1, semantic rank 1",
+        "observe: ADD, observed in the interaction",
+        "propose: HELD by corroborated, 1 of 2 independent corroborations",
+        "the operator agrees, in the same session: HELD",
+        "a test agrees, on its own: ADD",
+        "propose: UPDATE, 'requires' of 'conformity gate' has another value",
+        "kept: The conformity gate wants authoritative citations (invalidated)",
+        "kept: The conformity gate wants signatures now (live)",
+        "a copy with a few words changed: refused, it copies rule",
+        "semantic rank 2, tags rank 1",
+        "recalled at (acme, aml): []",
         "out: thresholds (50 tokens): the budget is spent",
     ):
         assert part in told.stdout
     assert told.stdout == lamina("demo").stdout
+
+
+def test_the_demo_plays_on_a_store_of_your_own(lamina: Run, tmp_path: Path) -> None:
+    assert lamina("demo", "--store", "mine.duckdb").returncode == 0
+    assert (tmp_path / "mine.duckdb").exists()

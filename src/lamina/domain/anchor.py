@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID, uuid5
 
@@ -24,15 +24,15 @@ class Anchor:
     """Whose memory it is: every key of the persistent anchor with its value, in the spec's order."""
 
     parts: tuple[tuple[str, str], ...]
+    id: AnchorId = field(init=False, repr=False, compare=False)
+    """One id for one tuple; every row carries it, so it is worked out once."""
 
     def __post_init__(self) -> None:
         for name, value in self.parts:
             checked_text(value, f"anchor key {name}", at_most=LONGEST_VALUE)
-
-    @property
-    def id(self) -> AnchorId:
-        """One id for one tuple. JSON keeps the parts apart, so no two tuples run together."""
-        return AnchorId(uuid5(_NAMESPACE, json.dumps(self.parts, ensure_ascii=False)))
+        # JSON keeps the parts apart, so no two tuples run together.
+        name = json.dumps(self.parts, ensure_ascii=False)
+        object.__setattr__(self, "id", AnchorId(uuid5(_NAMESPACE, name)))
 
     def __str__(self) -> str:
         return ", ".join(f"{name}={value}" for name, value in self.parts)

@@ -47,6 +47,15 @@ STATE_COLUMNS: Final = (
 )
 """What a transition may change. Everything else about a record is written once."""
 
+# fmt: off
+MEMORY_COLUMNS: Final = frozenset({
+    "anchor_id", "id", "session_id", "interaction_id", "tier", "typology", "tags", "body_text", "claim_subject",
+    "claim_aspect", "claim_value", "subject_key", "aspect_key", "reach", "recorded_at", "valid_at", "world_version",
+    "origin_session_id", "origin_interaction_id", "origin_position", "embedding_id", "version", *STATE_COLUMNS,
+})
+# fmt: on
+"""Every column of a memory table but the anchor's own keys, which must not be called like one of them."""
+
 NOT_LIVE: Final = ("held_at", "archived_at", "invalidated_at", "superseded_at", "tombstoned_at")
 """A record is live while all of these are NULL: stores select by that."""
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from lamina.domain.embedding import check_vector
+from lamina.domain.errors import WrongModel
 from lamina.domain.frozen import Count, Frozen, FrozenMap, Weight, Words
 from lamina.domain.fusion import AnyScoring, ReciprocalRank
 from lamina.domain.signals import Signal
@@ -17,6 +19,17 @@ class EmbeddingChoice(Frozen):
 
     model: Words
     dimension: Annotated[int, Field(ge=1, le=16_000)]
+
+    def check(self, what: str, model: str, vector: bytes) -> None:
+        """Refuses a vector that is not of this model and dimension, or that cannot be compared at all."""
+        check_vector(vector)
+        numbers = len(vector) // 4
+        if (model, numbers) != (self.model, self.dimension):
+            raise WrongModel(
+                what,
+                f"is a vector of {model} ({numbers} numbers)",
+                f"the store's are of {self.model} ({self.dimension} numbers): embed it with that",
+            )
 
 
 PINNED = EmbeddingChoice(model="BAAI/bge-small-en-v1.5", dimension=384)

@@ -26,7 +26,7 @@ from lamina.domain.policies.consolidation import Consolidation
 from lamina.domain.policies.decay import Decay
 from lamina.domain.policies.injection import InjectionPolicy
 from lamina.domain.policies.lifecycle import Lifecycle
-from lamina.domain.policies.promotion import Promotion
+from lamina.domain.policies.promotion import Promotion, PromotionPolicy
 from lamina.domain.policies.write import Write
 from lamina.domain.retention import RetentionPolicy
 from lamina.domain.retrieval import RetrievalModel
@@ -97,6 +97,11 @@ class AgentMemorySpec(Frozen):
     def blocks(self) -> dict[Tier, InjectionPolicy]:
         """Each tier's block of the prompt."""
         return {model.tier: _chosen(self.injection, defaults.INJECTION, model.tier) for model in self.tiers}
+
+    @property
+    def fact_criteria(self) -> PromotionPolicy:
+        """What an episode needs to become a fact."""
+        return _chosen(self.promotion, defaults.PROMOTION, Rise.EPISODIC_TO_SEMANTIC)
 
     def resolve(self, cell: Cell) -> CellPolicy:
         """What governs a cell. Every cell has an answer, also one that this agent does not produce (D4)."""

@@ -21,6 +21,7 @@ from lamina.domain.frozen import FrozenMap
 from lamina.domain.fusion import ReciprocalRank
 from lamina.domain.persistence import Persistence
 from lamina.domain.policies.promotion import ByCriteria, Corroborated
+from lamina.domain.record_row import MEMORY_COLUMNS
 from lamina.domain.retrieval import PINNED, RetrievalModel
 from lamina.domain.tier import Tier, TierModel
 from lamina.domain.typology import Cell, Typology
@@ -59,6 +60,11 @@ def anchor_keys_are_named_once(anchor: AnchorModel) -> Wrong:
     if not anchor.keys:
         yield "anchor.keys", "is empty", "pick the scope tuple first: every other decision follows from it"
     yield from _repeated("anchor.keys", anchor.names)
+
+
+def anchor_keys_are_columns_of_their_own(tiers: Tiers) -> Wrong:
+    for name in sorted(set(tiers[-1].anchor) & MEMORY_COLUMNS):
+        yield "anchor.keys", f"{name} is a column of every memory table", f"call it otherwise, for example my_{name}"
 
 
 def persistent_tier_is_last(tiers: Tiers) -> Wrong:
@@ -228,6 +234,7 @@ def readers_have_one_way_in(visibility: VisibilityModel) -> Wrong:
 
 CHECKS: tuple[Callable[..., Wrong], ...] = (
     anchor_keys_are_named_once,
+    anchor_keys_are_columns_of_their_own,
     typology_covers_the_tiers,
     persistent_tier_is_last,
     transient_tiers_end,

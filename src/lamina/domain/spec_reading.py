@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import reduce
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -21,7 +22,7 @@ def mistakes_of(model: type[BaseModel], data: Any, error: ValidationError) -> li
     inner = {one["loc"][:depth] for one in errors for depth in range(len(one["loc"]))}
     # A list whose only item is wrong is also reported as too short: that is no mistake of its own.
     real = [one for one in errors if not (one["type"] == "too_short" and one["loc"] in inner)]
-    return [_mistake(model, one, _written(one["loc"], data)) for one in real]
+    return [_mistake(model, data, one) for one in real]
 
 
 def readable_parts(model: type[BaseModel], data: Any, error: ValidationError) -> dict[str, Any]:
@@ -41,8 +42,11 @@ def readable_parts(model: type[BaseModel], data: Any, error: ValidationError) ->
     return parts
 
 
-def _mistake(model: type[BaseModel], error: ErrorDetails, location: Location) -> Mistake:
-    given, context = _shown(error["input"]), error.get("ctx", {})
+def _mistake(model: type[BaseModel], data: Any, error: ErrorDetails) -> Mistake:
+    location, context = _written(error["loc"], data), error.get("ctx", {})
+    # What the user wrote, not what it was read as; a wrong key is itself what was written.
+    written = reduce(_inside, location, data)
+    given = _shown(error["input"] if written is None or "[key]" in error["loc"] else written)
     match error["type"]:
         case "missing":
             what, right = "is missing", "choose it explicitly" if len(location) == 1 else "give it"

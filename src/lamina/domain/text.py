@@ -29,6 +29,8 @@ def check_characters(text: str, where: str) -> None:
     """Refuses what UTF-8 or a database text column cannot hold."""
     if "\0" in text:
         raise ForbiddenCharacter(where, f"has a NUL byte at {text.index(chr(0))}", "remove it")
+    if text.isascii():
+        return
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -41,6 +43,9 @@ def check_characters(text: str, where: str) -> None:
 
 def is_blank(text: str) -> bool:
     """Whether a reader would see nothing: white space, control and zero-width characters only."""
+    # Nearly every text begins with something visible.
+    if text[:1].isalnum():
+        return False
     return all(unicodedata.category(character) in _INVISIBLE for character in text)
 
 

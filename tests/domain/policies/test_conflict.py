@@ -126,6 +126,32 @@ class TestOnTheTimeLine:
     def test_a_correction_of_the_very_beginning_is_an_update(self, policy: ConflictPolicy) -> None:
         assert policy.resolve(said(OTHER, day=0), [known(1, CLAIM, start=0)]).decision is Decision.UPDATE
 
+    def test_a_fact_between_two_others_ends_where_the_next_begins(self, policy: ConflictPolicy) -> None:
+        line = [known(1, CLAIM, start=10, end=20), known(2, OTHER, start=20), known(3, CLAIM, start=0, end=2)]
+        resolution = policy.resolve(said(OTHER, day=5), line)
+        assert (resolution.decision, resolution.until) == (Decision.ADD, START + 10 * DAY)
+
+    def test_a_fact_takes_over_the_end_of_the_one_that_it_ends(self, policy: ConflictPolicy) -> None:
+        old = known(1, CLAIM, start=0, end=10)
+        resolution = policy.resolve(said(OTHER, day=0), [old])
+        assert (resolution.decision, resolution.until) == (Decision.UPDATE, START + 10 * DAY)
+
+    def test_what_is_nearest_counts_and_exactly_near_is_near(self, policy: ConflictPolicy) -> None:
+        same = replace(known(1, None, 0, body="The gate wants citations"), similarity=0.9)
+        far = replace(known(2, None, 0, body="Lunch is at noon"), similarity=0.2)
+        for order in ([same, far], [far, same]):
+            assert policy.resolve(said(None, 5, body="the gate wants citations"), order).about == same.record.id
+        nearly = [replace(same, similarity=0.89)]
+        assert policy.resolve(said(None, 5, body="the gate wants citations"), nearly).about is None
+
+    def test_equally_near_ones_are_told_apart_by_id(self, policy: ConflictPolicy) -> None:
+        twins = [known(number, None, 0, body="The gate wants citations") for number in (1, 2)]
+        chosen = {
+            policy.resolve(said(None, 5, body="The gate wants citations"), order).about
+            for order in (twins, twins[::-1])
+        }
+        assert chosen == {twins[1].record.id}
+
     def test_another_aspect_is_another_matter(self, policy: ConflictPolicy) -> None:
         resolution = policy.resolve(said(Claim("gate", "colour", "red"), day=5), [known(1, CLAIM, start=0)])
         assert resolution == Resolution(Decision.ADD, "nothing was known of it")

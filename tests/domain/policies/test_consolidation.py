@@ -48,6 +48,13 @@ def test_facts_about_one_thing_or_alike_go_to_the_judge(
     assert (alike is Relation.OVERLAPPING) == (similarity >= 0.85)
 
 
+@given(records())
+def test_exactly_the_threshold_counts(one: MemoryRecord) -> None:
+    assert CompoundAtBoundary().relate(one, one, 0.95) is Relation.SAME
+    other = replace(one, claim=None)
+    assert MergeByJudge().relate(other, other, 0.85) is Relation.OVERLAPPING
+
+
 @given(records(), records())
 def test_the_latest_preference_replaces_the_prior(older: MemoryRecord, newer: MemoryRecord) -> None:
     claim, other = Claim("operator 7", "style", "concise"), Claim("operator 7", "style", "exhaustive")

@@ -74,6 +74,17 @@ def test_an_oversized_hit_is_trimmed_and_flagged() -> None:
     assert Kept(item, 800).trimmed
 
 
+def test_the_best_of_each_block_is_trimmed_and_each_drop_says_what_was_full() -> None:
+    blocks = {tier: InjectionPolicy(budget=10, priority=1, presence=Presence.ALWAYS) for tier in Tier}
+    big, small, other = (Item(MemoryId(UUID(int=n)), tier, 50) for n, tier in enumerate([*Tier]))
+    packed = pack([big, small, other], blocks, budget=25)
+    assert [kept.tokens for kept in packed.kept] == [10, 10, 5]
+    second = Item(MemoryId(UUID(int=9)), Tier.INTERACTION, 5)
+    assert [out.reason for out in pack([big, second], blocks, 100).dropped] == ["the interaction block is full"]
+    fits = Item(MemoryId(UUID(int=8)), Tier.INTERACTION, 4)
+    assert [out.reason for out in pack([fits, second], blocks, 6).dropped] == ["the budget is spent"]
+
+
 def test_bad_budgets_and_tiers() -> None:
     item = Item(MemoryId(UUID(int=1)), Tier.SESSION, 5)
     with pytest.raises(OutOfRange, match="token budget is -1; give a number of at least 0"):

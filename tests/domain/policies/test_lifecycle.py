@@ -47,6 +47,13 @@ def test_facts_are_archived_by_failures_in_a_row_or_a_changed_source(now: Circum
     assert archived == (now.failures_in_a_row >= failures or now.canonical_source_changed or now.explicitly_invalidated)
 
 
+def test_an_archived_fact_knows_why() -> None:
+    policy = TrackCorroboration(failures=2)
+    assert policy.review(Circumstances(canonical_source_changed=True)).reason == "its canonical source changed"
+    assert policy.review(Circumstances(failures_in_a_row=2)).reason == "2 corroborations in a row failed"
+    assert policy.review(Circumstances(explicitly_invalidated=True)).reason == "explicitly invalidated"
+
+
 @given(circumstances)
 def test_preferences_end_by_explicit_invalidation_only(now: Circumstances) -> None:
     assert (PersistIndefinitely().review(now).fate is Fate.ARCHIVE) == now.explicitly_invalidated

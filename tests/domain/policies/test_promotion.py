@@ -80,6 +80,10 @@ def test_a_fact_needs_sanitization_and_more_than_one_context(voices: list[Corrob
     assert rule.judge(replace(case, contexts=frozenset({"a"}))) == Held("holds-across-contexts", "1 of 2 contexts")
 
 
+def test_the_first_criterion_that_fails_holds() -> None:
+    assert defaults.PROMOTION[Rise.SEMANTIC_TO_META].judge(Case()) == Held("persisted-versions", "0 of 2 versions")
+
+
 def test_a_meta_fact_is_granted_with_all_that_was_met() -> None:
     verdict = defaults.PROMOTION[Rise.SEMANTIC_TO_META].judge(READY)
     assert isinstance(verdict, Granted)

@@ -31,6 +31,14 @@ def test_a_larger_sample_takes_all_that_a_smaller_one_takes(draw: float, one: fl
     assert larger.admit(attempt) is None or smaller.admit(attempt) is not None
 
 
+@given(draws, shares)
+def test_episodes_are_observed_or_moved_up(draw: float, sampling: float) -> None:
+    policy = AutoWrite(sampling=sampling)
+    assert policy.admit(Attempt(Route.PROMOTION, draw=draw)) is None
+    for route in (Route.STATED, Route.EXTRACTED):
+        assert policy.admit(Attempt(route, draw=draw)) is not None
+
+
 @given(draws)
 def test_the_whole_sample_takes_everything_and_none_takes_nothing(draw: float) -> None:
     assert AutoWrite(sampling=1).admit(Attempt(Route.OBSERVATION, draw=draw)) is None
@@ -48,5 +56,7 @@ def test_a_refusal_names_the_gate_and_the_verb_or_number(policy: WritePolicy, at
 def test_bad_attempts() -> None:
     with pytest.raises(NotANumber, match="confidence is nan"):
         Attempt(Route.EXTRACTED, confidence=math.nan)
+    with pytest.raises(OutOfRange, match="draw is -0.1"):
+        Attempt(Route.OBSERVATION, draw=-0.1)
     with pytest.raises(OutOfRange, match="confidence is 1.5; give a number from 0 to 1"):
         Attempt(Route.EXTRACTED, confidence=1.5)

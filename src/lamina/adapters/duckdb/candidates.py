@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from lamina.adapters.duckdb.records import LIVE
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.vectors import VectorRow
-from lamina.domain.embedding import check_vector
-from lamina.domain.errors import WrongModel
 from lamina.domain.ids import MemoryId
 from lamina.domain.selection import Selection
 from lamina.domain.tier import Tier
@@ -30,22 +28,18 @@ class DuckDBCandidates:
 
     def nearest(self, vector: bytes, model: str, selection: Selection, limit: int) -> Mapping[MemoryId, float]:
         """The records of the most similar vectors, with their cosine."""
-        check_vector(vector)
-        numbers = len(vector) // 4
-        if (model, numbers) != (self._embedding.model, self._embedding.dimension):
-            wanted = f"{self._embedding.model} ({self._embedding.dimension} numbers)"
-            raise WrongModel("query", f"is a vector of {model} ({numbers} numbers)", f"the store's are of {wanted}")
+        self._embedding.check("query", model, vector)
         return self._collections.get(self._anchor.id, self._load).nearest(vector, selection, limit)
 
     def tagged(self, tags: Mapping[str, str], selection: Selection, limit: int) -> Mapping[MemoryId, float]:
         """The records that share labels with these, with the share of the labels that they have."""
         if not tags:
             return {}
-        agree = " + ".join("(json_extract_string(tags, ?) = ?)::INTEGER" for _ in tags)
+        agree = " + ".join("coalesce(json_extract_string(tags, ?) = ?, false)::INTEGER" for _ in tags)
         labels = [part for key, value in tags.items() for part in (_path(key), value)]
         condition, parameters = _condition(selection)
         rows = self._statements.rows(
-            f"SELECT id, agreeing FROM (SELECT id, valid_at, coalesce({agree}, 0) AS agreeing"
+            f"SELECT id, agreeing FROM (SELECT id, valid_at, {agree} AS agreeing"
             f" FROM {self._names.table('memory')} WHERE anchor_id = ? AND {condition})"
             f" WHERE agreeing > 0 ORDER BY agreeing DESC, valid_at DESC, id LIMIT ?",
             [*labels, self._anchor.id, *parameters, limit],

@@ -11,10 +11,11 @@ from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.vectors import VectorRow
 from lamina.domain.discipline import SHADOW_FLOOR, is_shadow
-from lamina.domain.errors import OverlappingClaims, ShadowsRule, StaleRecord, UnknownRecord, WrongAnchor, WrongModel
+from lamina.domain.errors import OverlappingClaims, ShadowsRule, StaleRecord, UnknownRecord, WrongAnchor
 from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.record_row import NOT_LIVE, from_row, state_row, to_row
+from lamina.domain.state import Tombstoned
 from lamina.domain.text import checked_text
 from lamina.domain.tier import Tier
 from lamina.domain.timeline import overlap
@@ -85,14 +86,26 @@ class DuckDBRecords:
             [*row.values(), self._anchor.id, record.id],
         )
         self._check_claims([record])
+        if isinstance(record.state, Tombstoned):
+            self._erase_vector(record)
         loaded = self._collections.loaded(self._anchor.id)
         if loaded:
             loaded.change(record)
 
+    def _erase_vector(self, record: MemoryRecord) -> None:
+        embeddings = self._names.table("embeddings")
+        self._statements.run(
+            f"DELETE FROM {embeddings} WHERE anchor_id = ? AND memory_id = ?", [self._anchor.id, record.id]
+        )
+        # Its numbers are still in the matrix: the next search loads one without them.
+        self._collections.forget(self._anchor.id)
+
     def get(self, ids: Iterable[MemoryId]) -> dict[MemoryId, MemoryRecord]:
         """Those of the records that are there."""
         wanted = list(ids)
-        found = self._select("id IN (SELECT unnest(?::UUID[]))", [wanted]) if wanted else []
+        marks = ", ".join("?" for _ in wanted)
+        # A list of values is served by the index on id; a subquery would scan the table.
+        found = self._select(f"id IN ({marks})", wanted) if wanted else []
         return {record.id: record for record in found}
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
@@ -119,12 +132,8 @@ class DuckDBRecords:
             )
         if record.body:
             checked_text(record.body, "body", at_most=self._names.body_bound)
-        if embedding and (embedding.model, embedding.dimension) != (self._embedding.model, self._embedding.dimension):
-            raise WrongModel(
-                f"vector of record {record.id}",
-                f"is of {embedding.model} ({embedding.dimension} numbers)",
-                f"the store's is {self._embedding.model} ({self._embedding.dimension}): embed it with that",
-            )
+        if embedding:
+            self._embedding.check(f"vector of record {record.id}", embedding.model, embedding.vector)
         self._check_shadow(record)
 
     def _check_shadow(self, record: MemoryRecord) -> None:

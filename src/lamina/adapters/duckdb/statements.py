@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 from duckdb import DuckDBPyConnection
@@ -58,7 +57,11 @@ class Statements:
             self.run(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", [row[name] for name in names])
 
     def _insert_columns(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        columns = {name: _column(row[name] for row in rows) for name in rows[0]}
+        given = {name: [row[name] for row in rows] for name in rows[0]}
+        # What is NULL in every row need not be sent.
+        columns = {
+            name: _column(values) for name, values in given.items() if any(value is not None for value in values)
+        }
         with translated():
             self._cursor.register("incoming", columns)
             self._cursor.execute(f"INSERT INTO {table} BY NAME SELECT * FROM incoming")
@@ -70,10 +73,9 @@ def instants(names: Iterable[str], alias: str = "") -> str:
     return ", ".join(f"epoch_us({alias}{name}) AS {name}_us" for name in names)
 
 
-def _column(values: Iterable[Any]) -> np.ndarray[Any, Any]:
-    plain = [str(value) if isinstance(value, UUID) else value for value in values]
-    column = np.empty(len(plain), dtype=object)
-    column[:] = plain
+def _column(values: list[Any]) -> np.ndarray[Any, Any]:
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
     return column
 
 

@@ -39,9 +39,8 @@ class TrigramPostings:
         return self._rules[best], overlap(int(shared[best]), len(wanted), int(self._sizes[best]))
 
     def _matching(self, wanted: Array) -> Array:
-        places = np.searchsorted(self._keys, wanted)
-        places = places[places < len(self._keys)]
-        hits = places[np.isin(self._keys[places], wanted)]
+        places = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        hits = places[self._keys[places] == wanted] if len(self._keys) else places[:0]
         runs = [self._owners[self._starts[hit] : self._ends[hit]] for hit in hits]
         return np.concatenate(runs) if runs else np.empty(0, dtype=np.int64)
 

@@ -8,12 +8,13 @@ import typer
 
 from lamina import __version__
 from lamina.domain.errors import LaminaError
-from lamina.entrypoints.cli import demo, spec
+from lamina.entrypoints.cli import demo, migrate, spec
 from lamina.entrypoints.cli.screen import complain
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
 app.add_typer(spec.app, name="spec")
 app.command()(demo.demo)
+app.command()(migrate.migrate)
 
 
 @app.callback(invoke_without_command=True)

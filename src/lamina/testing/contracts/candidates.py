@@ -107,10 +107,11 @@ class CandidatesContract:
             record("one", tags=Tags({"family": "thresholds", "speaker": "Bob"})),
             record("none", tags=Tags({"family": "citations"})),
         )
+        other = record("other", tags=Tags({"speaker": "Ann"}))
         with store.unit(anchor()) as unit:
-            unit.records.add([Entry(both), Entry(one), Entry(none)])
+            unit.records.add([Entry(both), Entry(one), Entry(none), Entry(other)])
         with store.unit(anchor()) as unit:
             wanted = {"family": "thresholds", "speaker": "Ann"}
-            assert unit.candidates.tagged(wanted, ALL, limit=9) == {both.id: 1.0, one.id: 0.5}
+            assert unit.candidates.tagged(wanted, ALL, limit=9) == {both.id: 1.0, one.id: 0.5, other.id: 0.5}
             assert unit.candidates.tagged(wanted, ALL, limit=1) == {both.id: 1.0}
             assert unit.candidates.tagged({}, ALL, limit=9) == {}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lamina.domain.errors import ShadowsRule
 from lamina.domain.references import RuleRef
 from lamina.domain.trigram import similarity
 from lamina.ports.records import Entry
 from lamina.ports.store import Store
+from lamina.testing.contracts.records import SHARED
 from lamina.testing.samples import anchor, record, rule, uuid
 
 BODY = (
@@ -21,6 +25,14 @@ BODY = (
 WORDS = [
     f"{a}{b}{c}" for a, b, c in zip("abcdefghijklmnopqrst", "bcdefghijklmnopqrstu", "cdefghijklmnopqrstuv", strict=True)
 ]
+
+
+def prose() -> st.SearchStrategy[str]:
+    """Texts that share some words, some of them not ASCII."""
+    words = st.sampled_from(
+        ["gate", "gates", "Gate", "citation", "zitat", "Überprüfung", "東京", "ninety", "90", "ß", "—"]
+    )
+    return st.lists(words, min_size=1, max_size=12).map(" ".join)
 
 
 class CanonicalRulesContract:
@@ -44,6 +56,17 @@ class CanonicalRulesContract:
             expected = max(rules, key=lambda one: similarity(text, one.body))
             with store.unit(anchor()) as unit:
                 assert unit.rules.closest(text) == (expected, similarity(text, expected.body))
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=SHARED)
+    @given(st.lists(prose(), min_size=1, max_size=5), prose())
+    def test_no_rule_is_closer_than_the_closest(self, store: Store, bodies: list[str], text: str) -> None:
+        whose = anchor("acme", str(uuid4()))
+        with store.unit(whose) as unit:
+            unit.rules.add([rule(f"rule {number}", body) for number, body in enumerate(bodies)])
+        with store.unit(whose) as unit:
+            closest = unit.rules.closest(text)
+        assert closest is not None
+        assert closest[1] == similarity(text, closest[0].body) == max(similarity(text, body) for body in bodies)
 
     @pytest.mark.parametrize("text", [BODY, BODY.upper(), f"  {BODY}!!", BODY.replace("ninety", "thirty")])
     def test_a_copy_is_refused_with_the_rule_to_refer_to(self, store: Store, text: str) -> None:

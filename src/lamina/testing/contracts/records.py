@@ -21,13 +21,14 @@ from lamina.domain.errors import (
 from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.scope import SessionScope
+from lamina.domain.selection import Selection
 from lamina.domain.state import Candidate
-from lamina.domain.transitions import archive, invalidate, supersede
+from lamina.domain.transitions import archive, invalidate, supersede, tombstone
 from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
 from lamina.ports.records import Entry
 from lamina.ports.store import Store
-from lamina.testing.samples import DAY, START, anchor, entry, record, uuid
+from lamina.testing.samples import DAY, EMBEDDING, START, anchor, entry, record, uuid, vector
 from lamina.testing.strategies import any_record_state
 
 CITATIONS = Claim("gate", "requires", "citations")
@@ -159,6 +160,22 @@ class RecordsContract:
             assert [one.body for one in unit.records.with_claim(Typology.SEMANTIC, CITATIONS.key)] == [
                 record("kept").body
             ]
+
+    def test_an_erasure_leaves_the_row_and_nothing_to_find(self, store: Store) -> None:
+        given = entry(record("a"), 1)
+        retired = archive(given.record, START, "asked to")
+        assert isinstance(retired, MemoryRecord)
+        erased = tombstone(retired, pointers=0, at=START + DAY, reason="asked to")
+        assert isinstance(erased, MemoryRecord)
+        with store.unit(anchor()) as unit:
+            unit.records.add([given])
+            unit.records.change(retired)
+        with store.unit(anchor()) as unit:
+            unit.records.change(erased)
+        with store.unit(anchor()) as unit:
+            assert unit.records.get([erased.id]) == {erased.id: erased}
+            everything = Selection(include_retired=True)
+            assert unit.candidates.nearest(vector(1), EMBEDDING.model, everything, limit=9) == {}
 
     def test_a_successor_is_remembered(self, store: Store) -> None:
         old, new = record("old"), record("new")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
-from lamina.domain.errors import StoreClosed
+from lamina.domain.errors import DuplicateId, StoreClosed, StoreError
 from lamina.ports.store import Store
 from lamina.testing.samples import anchor, entry, record
 
@@ -34,6 +35,19 @@ class StoreContract:
             raise Interruption
         with store.unit(anchor()) as unit:
             assert unit.records.get([first.id, second.id]) == {}
+
+    def test_a_unit_that_hid_its_error_is_not_taken_for_done(self, store: Store) -> None:
+        fact = record("a")
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(fact, 1)])
+        with suppress(StoreError), store.unit(anchor()) as unit:
+            unit.records.add([entry(record("b"), 1)])
+            with suppress(DuplicateId):
+                unit.records.add([entry(fact, 1)])
+            unit.decisions.add([])
+        with store.unit(anchor()) as unit:
+            there = set(unit.records.get([fact.id, record("b").id]))
+        assert there == {fact.id}, "half of a unit was written"
 
     def test_one_anchor_sees_nothing_of_another(self, store: Store) -> None:
         mine, theirs = anchor("acme"), anchor("acmes")

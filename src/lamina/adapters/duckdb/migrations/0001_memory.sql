@@ -4,7 +4,7 @@ CREATE TYPE $schema.${prefix}_tier AS ENUM ('interaction', 'session', 'persisten
 CREATE TYPE $schema.${prefix}_typology AS ENUM ('episodic', 'semantic', 'procedural');
 
 -- One table per agent, with tier and typology as discriminators (D3). No CHECK on the two together (D4).
--- DuckDB cannot update an indexed column of a row that a foreign key points at, so only the primary key is indexed.
+-- DuckDB cannot update an indexed column of a row that a foreign key points at, so only what never changes is indexed.
 CREATE TABLE $schema.${prefix}_memory (
     anchor_id UUID NOT NULL,
     $anchor_columns,
@@ -47,6 +47,7 @@ CREATE TABLE $schema.${prefix}_memory (
     PRIMARY KEY (anchor_id, id),
     CHECK (invalid_at IS NULL OR valid_at <= invalid_at)
 );
+CREATE INDEX ${prefix}_memory_by_id ON $schema.${prefix}_memory (id);
 
 -- The retrievable table (D11). Rows are written once.
 CREATE TABLE $schema.${prefix}_embeddings (

@@ -1,0 +1,92 @@
+"""The static model that ships inside the `wordllama` package: real weights, no download, no accelerator.
+
+Its files are read without importing the package, which would set up logging for the whole process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from lamina.domain.errors import StoreUnavailable
+from lamina.domain.retrieval import BUNDLED
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+Array = np.ndarray[Any, Any]
+MOST_TOKENS: Final = 4_096
+"""How many tokens are looked up at once: what they take fits a processor's cache."""
+
+
+class BundledEmbedder:
+    """The mean of the token vectors, of unit length. Loaded when first used."""
+
+    model: Final = BUNDLED.model
+    dimension: Final = BUNDLED.dimension
+
+    def documents(self, texts: Sequence[str]) -> list[bytes]:
+        """A vector for each text."""
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [row.tobytes() for batch in _batches(encodings) for row in self._pooled(batch)]
+
+    def query(self, text: str) -> bytes:
+        """The vector of a text to search by: this model wants it asked like any other."""
+        return self.documents([text])[0]
+
+    def _pooled(self, encodings: Sequence[Encoding]) -> Array:
+        lengths = np.array([len(encoding.ids) for encoding in encodings])
+        ids = np.concatenate([encoding.ids for encoding in encodings])
+        sums = np.add.reduceat(self._weights[ids], np.concatenate([[0], np.cumsum(lengths)[:-1]]), axis=0)
+        norms = np.linalg.norm(sums, axis=1, keepdims=True)
+        # A sum of nothing but zeros has no direction; any will do, as long as it is one.
+        sums[norms[:, 0] == 0, 0], norms[norms == 0] = 1.0, 1.0
+        pooled: Array = (sums / norms).astype(np.float32)
+        return pooled
+
+    @cached_property
+    def _weights(self) -> Array:
+        from safetensors.numpy import load_file  # noqa: PLC0415 (only when first used)
+
+        weights: Array = load_file(_folder() / "weights" / "l2_supercat_256.safetensors")["embedding.weight"]
+        return weights.astype(np.float32)
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        from tokenizers import Tokenizer  # noqa: PLC0415 (only when first used)
+
+        tokenizer = Tokenizer.from_file(str(_folder() / "tokenizers" / "l2_supercat_tokenizer_config.json"))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+
+def _batches(encodings: Sequence[Encoding]) -> Iterator[list[Encoding]]:
+    batch: list[Encoding] = []
+    tokens = 0
+    for encoding in encodings:
+        if batch and tokens + len(encoding.ids) > MOST_TOKENS:
+            yield batch
+            batch, tokens = [], 0
+        batch.append(encoding)
+        tokens += len(encoding.ids)
+    if batch:
+        yield batch
+
+
+def _folder() -> Path:
+    spec = find_spec("wordllama")
+    if spec is None or not spec.submodule_search_locations:
+        raise StoreUnavailable("bundled model", "is not installed", "install the package wordllama")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+if TYPE_CHECKING:
+    from lamina.ports.embedder import Embedder
+
+    _: type[Embedder] = BundledEmbedder

@@ -1,0 +1,65 @@
+"""What an application's role may do, and nothing else. No role is made here, and no other context gets one (D13)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from psycopg import Connection
+from psycopg.sql import SQL, Composable, Identifier
+
+from lamina.adapters.postgres.connecting import connect
+from lamina.adapters.postgres.errors import translated
+from lamina.adapters.postgres.names import Names
+from lamina.domain.record_row import STATE_COLUMNS
+from lamina.domain.spec import AgentMemorySpec
+
+_ERASED: Final = ("body_text", "embedding_id")
+_REMOVABLE: Final = ("embeddings", "postings")
+"""What an erasure takes away. Nothing else can be deleted by an application's role."""
+
+
+def grant_access(url: str, spec: AgentMemorySpec, role: str, *, keeps_rules: bool = False) -> None:
+    """As the schema's owner: lets the role that the application connects as read and write this agent's memory.
+
+    `keeps_rules` lets it write the canonical table too: for tests, and where Lamina keeps the rules.
+    """
+    names = Names.of(spec)
+    with connect(url) as connection, translated(), connection.transaction():
+        _grant(connection, names, Identifier(role), keeps_rules=keeps_rules)
+
+
+def _grant(connection: Connection[Any], names: Names, role: Composable, *, keeps_rules: bool) -> None:
+    whole = Identifier(names.schema)
+    connection.execute(SQL("GRANT USAGE ON SCHEMA {} TO {}").format(whole, role))
+    for table in ("revision", "meta"):
+        _on(connection, names, table, SQL("SELECT"), role)
+    for table in names.tables:
+        _on(connection, names, table, SQL("SELECT, INSERT"), role)
+    for table in _REMOVABLE:
+        _on(connection, names, table, SQL("DELETE"), role)
+    _on(connection, names, "memory", _update(*STATE_COLUMNS, "version", *_ERASED), role)
+    if names.contradictions:
+        _on(connection, names, "rule_contradictions", _update("status"), role)
+    marking = Identifier(names.schema, names.own("mark_indexed"))
+    connection.execute(SQL("GRANT EXECUTE ON FUNCTION {}(integer) TO {}").format(marking, role))
+    if names.canonical:
+        _grant_rules(connection, names, role, keeps_rules=keeps_rules)
+
+
+def _grant_rules(connection: Connection[Any], names: Names, role: Composable, *, keeps_rules: bool) -> None:
+    canonical = names.canonical
+    assert canonical is not None  # noqa: S101 (the caller checked)
+    _on(connection, names, "memory_rules", SQL("SELECT"), role)
+    connection.execute(SQL("GRANT USAGE ON SCHEMA {} TO {}").format(Identifier(canonical.schema_name), role))
+    rights = SQL("SELECT, INSERT" if keeps_rules else "SELECT")
+    table = Identifier(canonical.schema_name, canonical.table)
+    connection.execute(SQL("GRANT {} ON {} TO {}").format(rights, table, role))
+
+
+def _update(*columns: str) -> Composable:
+    return SQL("UPDATE ({})").format(SQL(", ").join(Identifier(column) for column in columns))
+
+
+def _on(connection: Connection[Any], names: Names, table: str, rights: Composable, role: Composable) -> None:
+    named = Identifier(names.schema, names.own(table))
+    connection.execute(SQL("GRANT {} ON {} TO {}").format(rights, named, role))

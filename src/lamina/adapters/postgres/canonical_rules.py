@@ -1,0 +1,123 @@
+"""The canonical rules in Postgres: read where their owner keeps them (D6, D8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from psycopg.rows import DictRow
+from sqlalchemy import Double, Select, Table, Text, any_, bindparam, cast, func, select
+from sqlalchemy.dialects.postgresql import ARRAY, UUID
+
+from lamina.adapters.postgres.errors import About
+from lamina.adapters.postgres.sql_parts import Extensions
+from lamina.adapters.postgres.statements import Statement, insertion
+from lamina.adapters.postgres.tables import Tables
+from lamina.adapters.postgres.transaction import Transaction
+from lamina.domain.errors import UnknownRule
+from lamina.domain.persistence import CanonicalTable
+from lamina.domain.references import RuleRef
+from lamina.ports.canonical_rules import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class CanonicalStatements:
+    """What is asked of the canonical table."""
+
+    canonical: CanonicalTable
+    add: Statement
+    get: Statement
+    closest: Statement
+
+    @classmethod
+    def of(cls, tables: Tables, extensions: Extensions) -> CanonicalStatements | None:
+        """The statements of one spec; none if it names no canonical table."""
+        canonical = tables.names.canonical
+        if canonical is None:
+            return None
+        table = tables["canonical"]
+        mine = _mine(table, canonical)
+        wanted = table.c[canonical.id_column] == any_(bindparam("ids", type_=ARRAY(UUID)))
+        return cls(
+            canonical=canonical,
+            add=Statement.of(insertion(table)),
+            get=Statement.of(mine.where(wanted)),
+            closest=Statement.of(_closest(table, canonical, mine, extensions)),
+        )
+
+
+def _mine(table: Table, canonical: CanonicalTable) -> Select[Any]:
+    return select(
+        table.c[canonical.id_column].label("id"),
+        table.c[canonical.version_column].label("version"),
+        table.c[canonical.body_column].label("body"),
+    ).where(*(table.c[column] == bindparam(f"key_{column}") for column in canonical.anchor_columns.values()))
+
+
+def _closest(table: Table, canonical: CanonicalTable, mine: Select[Any], extensions: Extensions) -> Select[Any]:
+    # The index walks by distance, a real that was rounded once more than the similarity: so a few are looked at.
+    body, text = table.c[canonical.body_column], bindparam("text", type_=Text)
+    near = mine.order_by(body.op(f'OPERATOR("{extensions.pg_trgm}".<->)')(text)).limit(8).subquery()
+    similarity = getattr(func, extensions.pg_trgm).similarity(near.c.body, text)
+    # As a double: printed as a real it would be another number.
+    score = cast(similarity, Double).label("similarity")
+    return select(near, score).order_by(score.desc(), near.c.id, near.c.version).limit(1)
+
+
+class PostgresRules:
+    """One anchor's rules, in one transaction."""
+
+    def __init__(self, transaction: Transaction, statements: CanonicalStatements | None) -> None:
+        self._transaction = transaction
+        self._statements = statements
+
+    def add(self, rules: Sequence[Rule]) -> None:
+        """Puts rules into the canonical table."""
+        if self._statements is None:
+            raise UnknownRule("rules", "have no table", "name a canonical table in the spec's persistence")
+        canonical = self._statements.canonical
+        rows = [
+            {
+                **self._keys(canonical),
+                canonical.id_column: rule.ref.rule_id,
+                canonical.version_column: rule.ref.version,
+                canonical.body_column: rule.body,
+            }
+            for rule in rules
+        ]
+        about = About(rules=[f"{rule.ref.rule_id} version {rule.ref.version}" for rule in rules])
+        self._transaction.each([(self._statements.add, row) for row in rows], lambda: about)
+
+    def get(self, refs: Sequence[RuleRef]) -> list[Rule]:
+        """Those of the rules that are there, in the order in which they were asked for."""
+        if self._statements is None or not refs:
+            return []
+        asked = {"ids": [ref.rule_id for ref in refs], **self._bound(self._statements.canonical)}
+        found = [_read(row) for row in self._transaction.rows(self._statements.get, asked)]
+        known = {rule.ref: rule for rule in found}
+        return [known[ref] for ref in refs if ref in known]
+
+    def closest(self, text: str) -> tuple[Rule, float] | None:
+        """The rule whose trigrams are most similar to the text's, and how similar."""
+        if self._statements is None:
+            return None
+        asked = {"text": text, **self._bound(self._statements.canonical)}
+        rows = self._transaction.rows(self._statements.closest, asked)
+        return (_read(rows[0]), rows[0]["similarity"]) if rows else None
+
+    def _keys(self, canonical: CanonicalTable) -> dict[str, str]:
+        return {canonical.anchor_columns[name]: value for name, value in self._transaction.anchor.parts}
+
+    def _bound(self, canonical: CanonicalTable) -> dict[str, str]:
+        return {f"key_{column}": value for column, value in self._keys(canonical).items()}
+
+
+def _read(row: DictRow) -> Rule:
+    return Rule(RuleRef(row["id"], row["version"]), row["body"])
+
+
+if TYPE_CHECKING:
+    from lamina.ports.canonical_rules import CanonicalRules
+
+    _: type[CanonicalRules] = PostgresRules

@@ -1,0 +1,95 @@
+"""The decision log in Postgres."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from psycopg.rows import DictRow
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
+
+from lamina.adapters.postgres.errors import About
+from lamina.adapters.postgres.row_writer import Batch, RowWriter, write
+from lamina.adapters.postgres.statements import Statement, readable
+from lamina.adapters.postgres.tables import Tables
+from lamina.adapters.postgres.transaction import Transaction
+from lamina.domain.decision_log import DecisionEntry
+from lamina.domain.ids import MemoryId
+from lamina.domain.outcome import Decision, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionStatements:
+    """What is asked of the decision tables."""
+
+    decisions: RowWriter
+    records: RowWriter
+    about: Statement
+
+    @classmethod
+    def of(cls, tables: Tables) -> DecisionStatements:
+        """The statements of one spec."""
+        decisions, touched, all_touched = (
+            tables["decisions"],
+            tables["decision_records"],
+            tables["decision_records"].alias(),
+        )
+        in_order = aggregate_order_by(all_touched.c.memory_id, all_touched.c.position)
+        ids = select(func.array_agg(in_order)).where(
+            all_touched.c.anchor_id == decisions.c.anchor_id, all_touched.c.decision_id == decisions.c.id
+        )
+        about = (
+            select(*readable(decisions), ids.scalar_subquery().label("ids"))
+            .join(touched, (touched.c.anchor_id == decisions.c.anchor_id) & (touched.c.decision_id == decisions.c.id))
+            .where(touched.c.anchor_id == bindparam("anchor_id"), touched.c.memory_id == bindparam("memory_id"))
+            .order_by(decisions.c.decided_at, decisions.c.id)
+        )
+        return cls(RowWriter.of(decisions), RowWriter.of(touched), Statement.of(about))
+
+
+class PostgresDecisions:
+    """The decisions about one anchor's records, in one transaction."""
+
+    def __init__(self, transaction: Transaction, statements: DecisionStatements) -> None:
+        self._transaction = transaction
+        self._statements = statements
+
+    def add(self, entries: Sequence[DecisionEntry]) -> None:
+        """Writes new ones, all or none."""
+        anchor_id = self._transaction.anchor.id
+        decisions = [
+            {
+                "anchor_id": anchor_id,
+                "id": entry.id,
+                "verb": entry.verb,
+                "decided_at": entry.at,
+                "decision": entry.outcome.decision.value,
+                "reason": entry.outcome.reason,
+                "rule": entry.outcome.rule,
+            }
+            for entry in entries
+        ]
+        touched = [
+            {"anchor_id": anchor_id, "decision_id": entry.id, "position": position, "memory_id": memory_id}
+            for entry in entries
+            for position, memory_id in enumerate(entry.outcome.ids)
+        ]
+        batches: list[Batch] = [(self._statements.decisions, decisions), (self._statements.records, touched)]
+        write(self._transaction, batches, lambda: About([entry.id for entry in entries]))
+
+    def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
+        """Those that touched one record, oldest first."""
+        return [_read(row) for row in self._transaction.rows(self._statements.about, {"memory_id": memory_id})]
+
+
+def _read(row: DictRow) -> DecisionEntry:
+    outcome = Outcome(Decision(row["decision"]), tuple(row["ids"]), row["reason"], row["rule"])
+    return DecisionEntry(row["id"], row["verb"], row["decided_at"], outcome)
+
+
+if TYPE_CHECKING:
+    from lamina.ports.decisions import Decisions
+
+    _: type[Decisions] = PostgresDecisions

@@ -1,0 +1,54 @@
+-- D8: a body of 100 characters or more that is more than 0.85 similar to a rule of its anchor is refused.
+-- Floor and threshold are contracts, not configuration.
+
+-- Loads pg_trgm: until then its settings are unknown, and only a superuser may put an unknown one into a function.
+SELECT {similarity}('', '');
+
+CREATE INDEX IF NOT EXISTS {canonical_trigrams} ON {canonical}
+    USING gist ({canonical_anchor_names}, {rule_body} {trigram_ops}(siglen = 1024));
+
+-- It runs as its owner, so that row security on the rules does not keep it from their index (see canonical.sql).
+CREATE FUNCTION {refuse_shadow}() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+-- The threshold of %, which only finds candidates in the index: it compares as a double, and 17/20 as a real is more
+-- than 0.85 as a double.
+SET pg_trgm.similarity_threshold = 0.8499
+-- The planner takes comparing texts for cheap: it would read a thousand rules one by one, in twenty times the time.
+SET enable_seqscan = off
+AS $$
+DECLARE
+    shadowed record;
+BEGIN
+    IF char_length(NEW.body_text) < 100 THEN
+        RETURN NEW;
+    END IF;
+    -- Row security looks at a new row only after this trigger: without this, what is refused here would tell one
+    -- anchor about another anchor's rules.
+    IF ({new_is_bound}) IS NOT TRUE THEN
+        RAISE EXCEPTION 'the row is of another anchor than this transaction'
+            USING ERRCODE = '42501', SCHEMA = {schema_name}, TABLE = {memory_name}, CONSTRAINT = {anchor_only_name};
+    END IF;
+    SELECT rule.{rule_id} AS id, rule.{rule_version} AS version, near.similarity
+    INTO shadowed
+    FROM {canonical} AS rule
+    CROSS JOIN LATERAL (SELECT {similarity}(rule.{rule_body}, NEW.body_text) AS similarity) AS near
+    WHERE {rule_is_of_new}
+        AND rule.{rule_body} OPERATOR({trigram_schema}.%) NEW.body_text
+        AND near.similarity > 0.85::real
+    ORDER BY near.similarity DESC, 1, 2
+    LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'the body copies rule % version %', shadowed.id, shadowed.version
+            USING ERRCODE = '23514', SCHEMA = {schema_name}, TABLE = {memory_name}, CONSTRAINT = {rule_shadow_name},
+                DETAIL = json_build_object(
+                    'memory_id', NEW.id, 'rule_id', shadowed.id, 'version', shadowed.version,
+                    'similarity', shadowed.similarity
+                )::text;
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER {rule_shadow} BEFORE INSERT OR UPDATE OF body_text ON {memory}
+    FOR EACH ROW EXECUTE FUNCTION {refuse_shadow}();

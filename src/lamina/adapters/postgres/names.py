@@ -1,0 +1,104 @@
+"""Every identifier of the schema, from the spec. No other file makes one up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import md5
+from typing import Final
+
+from lamina.domain.persistence import CanonicalTable
+from lamina.domain.spec import AgentMemorySpec
+from lamina.domain.tier import Tier
+from lamina.domain.typology import Cell
+
+LONGEST: Final = 63
+"""PostgreSQL cuts longer identifiers off, silently."""
+ANCHOR_SETTING: Final = "lamina.anchor_id"
+TASK_SETTING: Final = "lamina.task"
+
+
+def key_setting(key: str) -> str:
+    """The transaction-local setting with one key of the anchor that a unit of work is bound to."""
+    return f"lamina.key.{key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How one agent's tables, types, constraints and functions are called."""
+
+    schema: str
+    prefix: str
+    anchor_keys: tuple[str, ...]
+    canonical: CanonicalTable | None
+    body_bound: int
+    partitions: int
+    corroborations: bool
+    contradictions: bool
+
+    @classmethod
+    def of(cls, spec: AgentMemorySpec) -> Names:
+        """The names that a spec gives."""
+        kept = spec.persistence
+        return cls(
+            schema=kept.schemas[Tier.PERSISTENT],
+            prefix=kept.prefix,
+            anchor_keys=spec.persistent_anchor.names,
+            canonical=kept.canonical,
+            body_bound=kept.body_bound,
+            partitions=kept.partitions,
+            corroborations=kept.corroborations,
+            contradictions=kept.contradictions,
+        )
+
+    def own(self, name: str) -> str:
+        """The name of one of the agent's own things, without its schema."""
+        return fitted(f"{self.prefix}_{name}")
+
+    def partition(self, table: str, number: int) -> str:
+        """One hash partition of a table."""
+        return self.own(f"{table}_p{number}")
+
+    def cell_index(self, cell: Cell) -> str:
+        """The partial index of one (tier, typology) cell of the memory table (D3)."""
+        return self.own(f"{cell.tier}_{cell.typology}")
+
+    def near_index(self, cell: Cell, model: str, part: str = "") -> str:
+        """The partial HNSW index of one cell for one model (D3, D11), or of one partition of it."""
+        return self.own(f"near_{cell.tier}_{cell.typology}_{_digest(model)}{part}")
+
+    @property
+    def partitioned(self) -> tuple[str, ...]:
+        """The large tables, if they are partitioned."""
+        return ("memory", "embeddings", "postings") if self.partitions > 1 else ()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that hold what belongs to an anchor."""
+        names = ["memory", "embeddings", "postings", "action_links", "decisions", "decision_records"]
+        if self.canonical:
+            names.append("rule_refs")
+        if self.corroborations:
+            names.append("corroborations")
+        if self.contradictions:
+            names += ["rule_contradictions", "contradiction_history"]
+        return tuple(names)
+
+    @property
+    def with_keys(self) -> tuple[str, ...]:
+        """Those of them that have the anchor's own columns too."""
+        return tuple(name for name in self.tables if name in ("memory", "rule_refs", "rule_contradictions"))
+
+    @property
+    def append_only(self) -> tuple[str, ...]:
+        """Those whose rows are never changed and never removed."""
+        kept = ("decisions", "decision_records", "corroborations", "contradiction_history")
+        return tuple(name for name in self.tables if name in kept)
+
+
+def fitted(name: str) -> str:
+    """The name itself, or one that PostgreSQL does not cut off and that no other long name gets."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 9]}_{_digest(name)}"
+
+
+def _digest(text: str) -> str:
+    return md5(text.encode(), usedforsecurity=False).hexdigest()[:8]

@@ -1,0 +1,93 @@
+"""The nearest vectors, as SQL: an anchor's few are compared one by one, its many are found by HNSW."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Integer,
+    Select,
+    Text,
+    any_,
+    bindparam,
+    cast,
+    literal_column,
+    not_,
+    select,
+    true,
+    union_all,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from lamina.adapters.postgres.column_types import VectorType
+from lamina.adapters.postgres.selecting import Condition, is_selected
+from lamina.adapters.postgres.tables import Tables
+from lamina.domain.retrieval import EmbeddingChoice
+from lamina.domain.typology import Cell
+
+_LIMIT = bindparam("limit", type_=Integer)
+
+
+def nearest(tables: Tables, embedding: EmbeddingChoice, large: Iterable[Cell]) -> Select[Any]:
+    """The nearest of the selection. In large cells, what maintenance has indexed is found by the index."""
+    parts = [_compared(tables), *(_indexed(tables, embedding, cell) for cell in sorted(large))]
+    found = union_all(*(select(part.subquery()) for part in parts)).subquery()
+    score = (1 - found.c.distance).label("score")
+    return select(found.c.id, score).order_by(found.c.distance, found.c.id).limit(_LIMIT)
+
+
+def _compared(tables: Tables) -> Select[Any]:
+    # Materialized: left to the planner, HNSW would look far and wide for the few rows of a small anchor.
+    small, fresh = tables["embeddings"].alias(), tables["embeddings"].alias()
+    chosen = union_all(
+        _with_distance(tables, small).where(_is_in("small_cells", small)),
+        _with_distance(tables, fresh).where(_is_in("large_cells", fresh), not_(fresh.c.indexed)),
+    )
+    compared = chosen.cte("compared").prefix_with("MATERIALIZED")
+    in_order = select(compared).order_by(compared.c.distance).offset(0).subquery("in_order")
+    return _of_selected(tables, in_order.c.memory_id, in_order.c.distance)
+
+
+def _indexed(tables: Tables, embedding: EmbeddingChoice, cell: Cell) -> Select[Any]:
+    # Each condition and the expression are the partial index's own, to the letter.
+    near = tables["embeddings"].alias()
+    sized = cast(near.c.vector, VectorType(tables.vector_schema, embedding.dimension))
+    covered = (near.c.indexed, near.c.cell == _literal(str(cell)), near.c.model == _literal(embedding.model))
+    return _of_selected(tables, near.c.memory_id, _distance(tables, sized)).where(_is_mine(near), *covered)
+
+
+def _of_selected(tables: Tables, memory_id: ColumnElement[Any], distance: ColumnElement[Any]) -> Select[Any]:
+    # Lateral and limited: the records are looked up one by one in the order of distance, until enough are found.
+    memory = tables["memory"].alias()
+    this = (_is_mine(memory), memory.c.id == memory_id)
+    kept = select(memory.c.id).where(*this, is_selected(memory)).limit(1).lateral("kept")
+    near = select(memory_id.label("id"), distance.label("distance"))
+    return near.join(kept, true()).order_by(distance).limit(_LIMIT)
+
+
+def _with_distance(tables: Tables, embeddings: FromClause) -> Select[Any]:
+    distance = _distance(tables, embeddings.c.vector).label("distance")
+    is_comparable = embeddings.c.model == bindparam("model")
+    return select(embeddings.c.memory_id, distance).where(_is_mine(embeddings), is_comparable)
+
+
+def _distance(tables: Tables, vector: ColumnElement[Any]) -> ColumnElement[Any]:
+    query = bindparam("query", type_=VectorType(tables.vector_schema))
+    return vector.op(f'OPERATOR("{tables.vector_schema}".<=>)')(query)
+
+
+def _is_in(cells: str, embeddings: FromClause) -> Condition:
+    return embeddings.c.cell == any_(bindparam(cells, type_=ARRAY(Text)))
+
+
+def _is_mine(table: FromClause) -> Condition:
+    return table.c.anchor_id == bindparam("anchor_id")
+
+
+def _literal(text: str) -> ColumnElement[str]:
+    """Not a parameter: only a constant proves to the planner that a partial index has every row that is asked for."""
+    quoted = text.replace("'", "''").replace("%", "%%")
+    return literal_column(f"'{quoted}'")

@@ -1,0 +1,108 @@
+"""What is looked at before a store is opened: the schema's revision, its model, and the server's characters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import structlog
+from psycopg import Connection
+from psycopg.errors import UndefinedTable
+from psycopg.rows import dict_row
+from psycopg.sql import SQL, Identifier
+
+from lamina.adapters.postgres.migrations.script import REVISIONS
+from lamina.adapters.postgres.names import Names
+from lamina.adapters.postgres.sql_parts import Extensions
+from lamina.domain.errors import MissingExtension, SchemaMismatch, WrongModel
+from lamina.domain.retrieval import EmbeddingChoice
+
+_log = structlog.get_logger("lamina.postgres")
+EXTENSIONS: Final = ("vector", "pg_trgm", "btree_gist")
+OLDEST_VECTOR: Final = 8
+"""0.8 walks on through an index until enough rows pass the filters; older ones come back short."""
+_AGREEING: Final = ("C.UTF-8", "C.UTF8", "UTF-8", "UTF8")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What a store needs to know of its server."""
+
+    extensions: Extensions
+    vector_oid: int
+
+
+def find_extensions(connection: Connection[Any]) -> Server:
+    """Where the extensions are; without one of them nothing works."""
+    rows = connection.execute(
+        """
+        SELECT extname, nspname, extversion, to_regtype(format('%I.vector', nspname))::oid
+        FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+        """
+    ).fetchall()
+    found = {name: rest for name, *rest in rows}
+    for name in EXTENSIONS:
+        if name not in found:
+            raise missing_extension(name)
+    schema, version, oid = found["vector"]
+    if int(version.split(".")[0]) == 0 and int(version.split(".")[1]) < OLDEST_VECTOR:
+        raise MissingExtension("extension vector", f"is version {version}, too old", "update it to 0.8 or newer")
+    return Server(Extensions(schema, found["pg_trgm"][0]), oid)
+
+
+def missing_extension(name: str) -> MissingExtension:
+    """What to say where one is not there, and cannot be made."""
+    return MissingExtension(
+        f"extension {name}", "is not in this database", f"let a superuser run `CREATE EXTENSION {name}` in it"
+    )
+
+
+def check_revision(connection: Connection[Any], names: Names) -> None:
+    """Refuses a schema that this version of Lamina does not know, or that it has left behind."""
+    revision = read_revision(connection, names)
+    if revision == REVISIONS[-1]:
+        return
+    thing = f"schema {names.schema}.{names.prefix}"
+    if revision is None:
+        raise SchemaMismatch(thing, "is not there", "run `lamina migrate` with this URL and this spec")
+    if revision in REVISIONS:
+        raise SchemaMismatch(thing, f"is at revision {revision}, not {REVISIONS[-1]}", "run `lamina migrate`")
+    raise SchemaMismatch(
+        thing,
+        f"is at revision {revision}, which is newer than {REVISIONS[-1]}",
+        "upgrade Lamina to the version it is of",
+    )
+
+
+def read_revision(connection: Connection[Any], names: Names) -> str | None:
+    """The revision that the schema is at, or None if there is no schema."""
+    table = Identifier(names.schema, names.own("revision"))
+    try:
+        with connection.transaction():
+            row = connection.execute(SQL("SELECT version_num FROM {}").format(table)).fetchone()
+    except UndefinedTable:
+        return None
+    return str(row[0]) if row else None
+
+
+def check_model(connection: Connection[Any], names: Names, embedding: EmbeddingChoice) -> None:
+    """Refuses a model that is not the one whose vectors are there."""
+    text = SQL("SELECT model, dimension FROM {}").format(Identifier(names.schema, names.own("meta")))
+    row = connection.cursor(row_factory=dict_row).execute(text).fetchone()
+    if row and (row["model"], row["dimension"]) != (embedding.model, embedding.dimension):
+        raise WrongModel(
+            "the store",
+            f"has vectors of {row['model']} ({row['dimension']} numbers), not of {embedding.model}",
+            "open it with that model, or run `lamina reembed` to change it",
+        )
+
+
+def warn_of_characters(connection: Connection[Any]) -> None:
+    """pg_trgm takes its word characters from the database's ctype; ours are those of C.UTF-8."""
+    row = connection.execute("SELECT datctype FROM pg_database WHERE datname = current_database()").fetchone()
+    if row and row[0].upper() not in _AGREEING:
+        _log.warning(
+            "similarity to rules may differ from the domain's",
+            ctype=row[0],
+            remedy="create the database with LC_CTYPE 'C.UTF-8'",
+        )

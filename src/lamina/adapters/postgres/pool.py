@@ -1,0 +1,92 @@
+"""Connections are borrowed for one unit of work. Whoever opened the pool closes it, and only that one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from psycopg import Connection, Error
+from psycopg.pq import TransactionStatus
+from psycopg_pool import ConnectionPool
+
+from lamina.adapters.postgres.errors import committing, is_dead, translated
+from lamina.adapters.postgres.transaction import opening
+from lamina.domain.anchor import Anchor
+from lamina.domain.errors import StoreClosed, StoreError
+
+AnyPool = ConnectionPool[Connection[Any]]
+MOST_CONNECTIONS: Final = 10
+
+
+def own_pool(url: str) -> AnyPool:
+    """A pool of our own. Nothing is prepared by name, so that it works behind a transaction pooler."""
+    arguments = {"autocommit": True, "prepare_threshold": None, "application_name": "lamina"}
+    return ConnectionPool(url, min_size=1, max_size=MOST_CONNECTIONS, kwargs=arguments, open=False, name="lamina")
+
+
+class Borrowing:
+    """Lends connections with a transaction begun on them, and takes them back."""
+
+    def __init__(self, pool: AnyPool, *, owned: bool) -> None:
+        self._pool = pool
+        self._owned = owned
+        self._closed = False
+
+    @contextmanager
+    def begun(self, anchor: Anchor | None) -> Iterator[Connection[Any]]:
+        """A connection inside a transaction of that anchor, or of none: leaving commits, an error undoes."""
+        if self._closed:
+            raise StoreClosed("the store", "is closed", "open it again")
+        with translated():
+            connection = self._begin(anchor)
+        try:
+            yield connection
+            self._commit(connection)
+        except BaseException:
+            self._undo(connection)
+            raise
+        finally:
+            self._pool.putconn(connection)
+
+    def close(self) -> None:
+        """Closes the pool if it is ours."""
+        self._closed = True
+        if self._owned:
+            self._pool.close()
+
+    def _begin(self, anchor: Anchor | None) -> Connection[Any]:
+        # Beginning is the check: a connection that was cut while it lay idle fails here, before anything is written.
+        try:
+            return self._begin_once(anchor)
+        except Error as error:
+            if not is_dead(error):
+                raise
+        self._pool.check()
+        return self._begin_once(anchor)
+
+    def _begin_once(self, anchor: Anchor | None) -> Connection[Any]:
+        connection = self._pool.getconn()
+        try:
+            connection.execute(opening(connection, anchor))
+        except BaseException:
+            self._undo(connection)
+            self._pool.putconn(connection)
+            raise
+        return connection
+
+    @staticmethod
+    def _commit(connection: Connection[Any]) -> None:
+        # The server answers the COMMIT of a transaction that has failed with a rollback, and does not call it an error.
+        if connection.info.transaction_status == TransactionStatus.INERROR:
+            raise StoreError("the unit", "failed before it ended: nothing was written", "let its errors out of it")
+        with committing():
+            connection.commit()
+
+    @staticmethod
+    def _undo(connection: Connection[Any]) -> None:
+        # What failed first is what matters; the pool throws a broken connection away.
+        try:
+            connection.rollback()
+        except Error:
+            connection.close()

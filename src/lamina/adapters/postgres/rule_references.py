@@ -1,0 +1,67 @@
+"""References to canonical rules in Postgres (D6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, select
+
+from lamina.adapters.postgres.errors import About
+from lamina.adapters.postgres.statements import Statement, insertion
+from lamina.adapters.postgres.tables import Tables
+from lamina.adapters.postgres.transaction import Transaction
+from lamina.domain.errors import UnknownRule
+from lamina.domain.ids import MemoryId
+from lamina.domain.references import RuleRef
+
+
+@dataclass(frozen=True, slots=True)
+class RuleReferenceStatements:
+    """What is asked of the references table."""
+
+    add: Statement
+    of_record: Statement
+
+    @classmethod
+    def of(cls, tables: Tables) -> RuleReferenceStatements | None:
+        """The statements of one spec; none if it names no canonical table."""
+        if tables.names.canonical is None:
+            return None
+        refs = tables["rule_refs"]
+        this = (refs.c.anchor_id == bindparam("anchor_id"), refs.c.memory_id == bindparam("memory_id"))
+        return cls(
+            add=Statement.of(insertion(refs, without=["created_at"]).on_conflict_do_nothing()),
+            of_record=Statement.of(select(refs.c.rule_id, refs.c.rule_version).where(*this)),
+        )
+
+
+class PostgresRuleReferences:
+    """The references of one anchor's records, in one transaction."""
+
+    def __init__(self, transaction: Transaction, statements: RuleReferenceStatements | None) -> None:
+        self._transaction = transaction
+        self._statements = statements
+
+    def add(self, memory_id: MemoryId, rules: Sequence[RuleRef]) -> None:
+        """Refers to these rules; one that is referred to already stays so."""
+        if self._statements is None:
+            raise UnknownRule("rules", "have no table", "name a canonical table in the spec's persistence")
+        keys = dict(self._transaction.anchor.parts)
+        about = About([memory_id], rules=[f"{rule.rule_id} version {rule.version}" for rule in rules])
+        refs = [{"memory_id": memory_id, "rule_id": rule.rule_id, "rule_version": rule.version} for rule in rules]
+        self._transaction.each([(self._statements.add, keys | ref) for ref in refs], lambda: about)
+
+    def of(self, memory_id: MemoryId) -> frozenset[RuleRef]:
+        """The rules that a record refers to."""
+        if self._statements is None:
+            return frozenset()
+        rows = self._transaction.rows(self._statements.of_record, {"memory_id": memory_id})
+        return frozenset(RuleRef(row["rule_id"], row["rule_version"]) for row in rows)
+
+
+if TYPE_CHECKING:
+    from lamina.ports.rule_references import RuleReferences
+
+    _: type[RuleReferences] = PostgresRuleReferences

@@ -1,0 +1,153 @@
+"""What the placeholders of the SQL files stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from psycopg.sql import SQL, Composable, Composed, Identifier, Literal
+
+from lamina.adapters.postgres.column_types import ENUMS
+from lamina.adapters.postgres.names import ANCHOR_SETTING, TASK_SETTING, Names, key_setting
+from lamina.domain.persistence import CanonicalTable
+from lamina.domain.typology import CELLS
+
+Parts = dict[str, Composable]
+
+CONSTRAINTS = (
+    "anchor_only",
+    "append_only",
+    "append_only_whole",
+    "body_bound",
+    "contradicted_rule",
+    "durable",
+    "embeddings_cell",
+    "embeddings_dimension",
+    "final_body",
+    "live_claims",
+    "maintenance",
+    "memory_rules",
+    "memory_sessions",
+    "owner_reads",
+    "rule_shadow",
+    "validity",
+    "version_counts",
+)
+FUNCTIONS = ("is_kept", "mark_indexed", "refuse_change", "refuse_delete", "refuse_rewrite", "refuse_shadow")
+
+
+@dataclass(frozen=True, slots=True)
+class Extensions:
+    """The schemas that the extensions' functions live in: no search path is relied on."""
+
+    vector: str = "public"
+    pg_trgm: str = "public"
+
+
+def parts_of(names: Names, extensions: Extensions) -> Parts:
+    """Everything that any of the files needs, but for what changes from run to run of one file."""
+    canonical = _canonical(names.canonical, names.anchor_keys) if names.canonical else {}
+    return {
+        **_tables(names),
+        **{name: Identifier(names.own(name)) for name in CONSTRAINTS},
+        **{f"{name}_name": Literal(names.own(name)) for name in (*CONSTRAINTS, "memory")},
+        **{name: Identifier(names.schema, names.own(name)) for name in (*FUNCTIONS, *ENUMS, "memory_rules")},
+        **_vectors(extensions),
+        **canonical,
+        "schema": Identifier(names.schema),
+        "schema_name": Literal(names.schema),
+        "anchor_columns": _declared(names.anchor_keys),
+        "anchor_names": _listed(names.anchor_keys),
+        "cells": SQL(", ").join(Literal(str(cell)) for cell in CELLS),
+        "most_characters": Literal(names.body_bound),
+        "anchor_is_bound": anchor_is_bound(),
+        "new_is_bound": _joined([anchor_is_bound("NEW"), keys_are_bound(names.anchor_keys, names.anchor_keys, "NEW")]),
+        "task_setting": Literal(TASK_SETTING),
+    }
+
+
+def anchor_is_bound(row: str | None = None) -> Composable:
+    """Whether a row is of the anchor that the transaction is bound to. A setting that was once set is '' later."""
+    setting = SQL("nullif(current_setting({}, true), '')::uuid").format(Literal(ANCHOR_SETTING))
+    return SQL("{} = {}").format(_column("anchor_id", row), setting)
+
+
+def keys_are_bound(keys: Sequence[str], columns: Sequence[str], row: str | None = None) -> Composable:
+    """Whether a row's anchor columns are those of the anchor that the transaction is bound to."""
+    return _joined(
+        SQL("{} = current_setting({}, true)").format(_column(column, row), Literal(key_setting(key)))
+        for key, column in zip(keys, columns, strict=True)
+    )
+
+
+def row_is_bound(names: Names, table: str) -> Composable:
+    """What a row must be to be written to one of the agent's tables."""
+    whole = [anchor_is_bound()]
+    if table in names.with_keys:
+        whole.append(keys_are_bound(names.anchor_keys, names.anchor_keys))
+    return _joined(whole)
+
+
+def _tables(names: Names) -> Parts:
+    parts: Parts = {}
+    for name in ("meta", *names.tables):
+        parts[name] = Identifier(names.schema, names.own(name))
+        for end in ("pkey", "memory", "other_memory", "rule", "decision", "contradiction", "against"):
+            parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
+        for end in ("of_memory", "of_rule", "other", "cells", "fresh"):
+            parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
+    return parts
+
+
+def _vectors(extensions: Extensions) -> Parts:
+    return {
+        "vector_type": Identifier(extensions.vector, "vector"),
+        "vector_dims": Identifier(extensions.vector, "vector_dims"),
+        "cosine_ops": Identifier(extensions.vector, "vector_cosine_ops"),
+        "trigram_schema": Identifier(extensions.pg_trgm),
+        "trigram_ops": Identifier(extensions.pg_trgm, "gist_trgm_ops"),
+        "similarity": Identifier(extensions.pg_trgm, "similarity"),
+    }
+
+
+def _canonical(canonical: CanonicalTable, keys: Sequence[str]) -> Parts:
+    columns = [canonical.anchor_columns[key] for key in keys]
+    return {
+        "canonical_schema": Identifier(canonical.schema_name),
+        "canonical": Identifier(canonical.schema_name, canonical.table),
+        "canonical_pkey": Identifier(f"{canonical.table}_pkey"),
+        "canonical_trigrams": Identifier(f"{canonical.table}_trigrams"),
+        "canonical_anchor_columns": _declared(columns),
+        "canonical_anchor_names": _listed(columns),
+        "canonical_key": _listed([*columns, canonical.id_column, canonical.version_column]),
+        "canonical_is_bound": keys_are_bound(keys, columns),
+        "rule_id": Identifier(canonical.id_column),
+        "rule_version": Identifier(canonical.version_column),
+        "rule_body": Identifier(canonical.body_column),
+        "rule_is_of_new": _same(columns, keys, "NEW"),
+        "rule_is_of_ref": _same(columns, keys, "ref"),
+    }
+
+
+def _same(columns: Sequence[str], keys: Sequence[str], row: str) -> Composable:
+    pairs = zip(columns, keys, strict=True)
+    return _joined(SQL("{} = {}").format(_column(column, "rule"), _column(key, row)) for column, key in pairs)
+
+
+def _column(name: str, row: str | None) -> Composable:
+    # NEW is a keyword of a trigger: quoted, it would be another name.
+    if row == "NEW":
+        return SQL("NEW.{}").format(Identifier(name))
+    return Identifier(row, name) if row else Identifier(name)
+
+
+def _joined(conditions: Iterable[Composable]) -> Composed:
+    return SQL(" AND ").join(conditions)
+
+
+def _declared(names: Sequence[str]) -> Composed:
+    return SQL(",\n    ").join(SQL("{} text NOT NULL").format(Identifier(name)) for name in names)
+
+
+def _listed(names: Sequence[str]) -> Composed:
+    return SQL(", ").join(Identifier(name) for name in names)

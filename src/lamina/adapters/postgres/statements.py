@@ -1,0 +1,51 @@
+"""SQLAlchemy builds the statements, once for each store; psycopg runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from psycopg.sql import Composed
+from sqlalchemy import ClauseElement, ColumnElement, Table, Text, bindparam, cast
+from sqlalchemy.dialects.postgresql import ENUM, JSONB, Insert, insert
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.sql.compiler import SQLCompiler
+
+_DIALECT: Final = PGDialect_psycopg(paramstyle="pyformat")  # type: ignore[no-untyped-call]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement as the driver takes it, with the values that are always the same."""
+
+    text: bytes
+    fixed: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, clause: ClauseElement) -> Statement:
+        """What SQLAlchemy makes of it. A parameter without a value is given when it is run."""
+        compiled = clause.compile(dialect=_DIALECT)
+        assert isinstance(compiled, SQLCompiler)  # noqa: S101 (what the dialect makes of a statement)
+        given = {name for name, parameter in compiled.binds.items() if parameter.required}
+        fixed = {name: value for name, value in compiled.params.items() if name not in given}
+        return cls(str(compiled).encode(), fixed)
+
+    @classmethod
+    def written(cls, text: Composed) -> Statement:
+        """One that says more as SQL; its parameters are named as psycopg names them."""
+        return cls(text.as_bytes(), {})
+
+
+def insertion(table: Table, without: Iterable[str] = ()) -> Insert:
+    """One row of a table, every column by its own name."""
+    columns = [column for column in table.columns if column.name not in set(without)]
+    return insert(table).values({column.name: bindparam(column.name, type_=column.type) for column in columns})
+
+
+def readable(table: Table) -> list[ColumnElement[Any]]:
+    """Every column of a table, as the domain reads it: enums and JSON as text."""
+    return [
+        cast(column, Text).label(column.name) if isinstance(column.type, ENUM | JSONB) else column
+        for column in table.columns
+    ]

@@ -1,0 +1,29 @@
+"""What every act works with. It is put together once, by the composition root."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lamina.domain.decision_log import DecisionEntry
+from lamina.domain.ids import DecisionId
+from lamina.domain.outcome import Outcome
+from lamina.domain.spec import AgentMemorySpec
+from lamina.ports.clock import Clock
+from lamina.ports.embedder import Embedder
+from lamina.ports.ids import Ids
+from lamina.ports.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """One agent's spec, and the ports that its acts go through."""
+
+    spec: AgentMemorySpec
+    store: Store
+    embedder: Embedder
+    clock: Clock
+    ids: Ids
+
+    def decided(self, verb: str, outcome: Outcome) -> DecisionEntry:
+        """The outcome as an entry of the log, now."""
+        return DecisionEntry(DecisionId(self.ids.new()), verb, self.clock.now(), outcome)

@@ -1,0 +1,143 @@
+"""What is DuckDB's own: one process, crashes, files that are not ours."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from lamina.adapters.duckdb.migrate import migrations
+from lamina.adapters.duckdb.names import Names
+from lamina.adapters.duckdb.store import MEMORY, open_store
+from lamina.domain.agents import ASSISTANT_AGENT, OPERATIONS_AGENT, SHIPPED
+from lamina.domain.errors import SchemaMismatch, StoreUnavailable, UnknownRule, WrongModel
+from lamina.domain.retrieval import EmbeddingChoice
+from lamina.domain.selection import Selection
+from lamina.domain.spec import AgentMemorySpec
+from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, rule, vector
+
+WRITER = """
+import sys
+from lamina.adapters.duckdb.store import open_store
+from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record
+store = open_store(sys.argv[1], SPEC, EMBEDDING)
+number = 0
+while True:
+    with store.unit(anchor()) as unit:
+        unit.records.add([entry(record(f"fact {number}"), 1, number)])
+    print(number, flush=True)
+    number += 1
+"""
+
+
+@pytest.mark.parametrize("spec", SHIPPED.values(), ids=list(SHIPPED))
+def test_every_shipped_spec_has_a_store(spec: AgentMemorySpec) -> None:
+    store = open_store(MEMORY, spec, EMBEDDING)
+    store.close()
+
+
+def test_two_agents_share_a_file(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.duckdb")
+    for spec in (SPEC, ASSISTANT_AGENT, OPERATIONS_AGENT, SPEC):
+        open_store(path, spec, EMBEDDING).close()
+
+
+def test_memory_survives_closing(tmp_path: Path) -> None:
+    path = str(tmp_path / "deep" / "er" / "memory.duckdb")
+    store = open_store(path, SPEC, EMBEDDING)
+    with store.unit(anchor()) as unit:
+        unit.records.add([entry(record("a"), 1)])
+    store.close()
+    again = open_store(path, SPEC, EMBEDDING)
+    with again.unit(anchor()) as unit:
+        assert unit.records.get([record("a").id])
+    again.close()
+
+
+def test_a_second_process_is_told_who_holds_the_file(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.duckdb")
+    store = open_store(path, SPEC, EMBEDDING)
+    script = WRITER.replace("number = 0", "raise SystemExit")
+    second = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True, check=False)
+    store.close()
+    assert f"StoreInUse: {path} is held by process {os.getpid()}; work in that process" in second.stderr
+
+
+def test_every_acknowledged_write_survives_a_kill(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.duckdb")
+    for _ in range(3):
+        Path(path).unlink(missing_ok=True)
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, path], stdout=subprocess.PIPE, text=True)
+        assert writer.stdout is not None
+        acknowledged = [int(writer.stdout.readline()) for _ in range(20)]
+        writer.send_signal(signal.SIGKILL)
+        acknowledged += [int(line) for line in writer.stdout if line.strip()]
+        writer.stdout.close()
+        writer.wait()
+        store = open_store(path, SPEC, EMBEDDING)
+        ids = [record(f"fact {number}").id for number in acknowledged]
+        with store.unit(anchor()) as unit:
+            assert set(unit.records.get(ids)) == set(ids)
+            assert set(unit.candidates.nearest(vector(1), EMBEDDING.model, Selection(), 10_000)) >= set(ids)
+        store.close()
+
+
+def test_a_file_that_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "text.duckdb").write_text("not a database, but long enough to have a header of some kind" * 100)
+    with pytest.raises(StoreUnavailable, match="cannot be opened"):
+        open_store(str(tmp_path / "text.duckdb"), SPEC, EMBEDDING)
+    with pytest.raises(StoreUnavailable, match="cannot be opened"):
+        open_store(str(tmp_path), SPEC, EMBEDDING)
+
+
+def test_another_model_is_refused(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.duckdb")
+    open_store(path, SPEC, EMBEDDING).close()
+    with pytest.raises(WrongModel, match=r"has vectors of sample \(4 numbers\), not of other \(4\)"):
+        open_store(path, SPEC, EmbeddingChoice(model="other", dimension=4))
+
+
+def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.duckdb")
+    open_store(path, SPEC, EMBEDDING).close()
+    with duckdb.connect(path) as connection:
+        connection.execute("INSERT INTO lamina_migrations VALUES ('worlds.world_agent', '9999_future.sql', 'x')")
+    with pytest.raises(SchemaMismatch, match=r"was made by a newer Lamina \(9999_future.sql\); upgrade lamina"):
+        open_store(path, SPEC, EMBEDDING)
+
+
+def test_a_changed_migration_is_refused(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.duckdb")
+    open_store(path, SPEC, EMBEDDING).close()
+    with duckdb.connect(path) as connection:
+        connection.execute("UPDATE lamina_migrations SET checksum = 'x' WHERE name LIKE '0001%'")
+    with pytest.raises(SchemaMismatch, match="was made by another spec or version"):
+        open_store(path, SPEC, EMBEDDING)
+
+
+def test_an_older_schema_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.duckdb")
+    first, second = migrations(Names.of(SPEC))
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE TABLE lamina_migrations (agent VARCHAR, name VARCHAR, checksum VARCHAR)")
+        connection.execute(first.sql)
+        connection.execute(
+            "INSERT INTO lamina_migrations VALUES ('worlds.world_agent', ?, ?)", [first.name, first.checksum]
+        )
+    store = open_store(path, SPEC, EMBEDDING)
+    with store.unit(anchor()) as unit:
+        unit.rules.add([rule("r", "Cite sources.")])
+    store.close()
+    assert second.name.startswith("0002")
+
+
+def test_a_spec_without_a_canonical_table_has_no_rules() -> None:
+    store = open_store(MEMORY, ASSISTANT_AGENT, EMBEDDING)
+    whose = ASSISTANT_AGENT.persistent_anchor.bind({"user_id": "u"})
+    with pytest.raises(UnknownRule, match="name a canonical table"), store.unit(whose) as unit:
+        assert unit.rules.closest("x" * 200) is None
+        unit.rules.add([rule("r", "Cite sources.")])
+    store.close()

@@ -1,0 +1,167 @@
+"""Migrations: what they make is what the tables declare, running them again changes nothing, two at once are safe."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+from sqlalchemy import create_engine
+
+from lamina.adapters.postgres.access import grant_access
+from lamina.adapters.postgres.column_types import ENUMS
+from lamina.adapters.postgres.migrate import migrate
+from lamina.adapters.postgres.names import Names
+from lamina.adapters.postgres.store import open_store
+from lamina.adapters.postgres.tables import Tables
+from lamina.domain.agents import SHIPPED
+from lamina.domain.anchor import Anchor
+from lamina.domain.errors import SchemaMismatch, StoreError, UnknownRule
+from lamina.domain.spec import AgentMemorySpec
+from lamina.domain.typology import CELLS
+from lamina.testing.contracts.provenance import corroboration
+from lamina.testing.samples import EMBEDDING, SPEC, entry, record, rule
+
+if TYPE_CHECKING:
+    from tests.conftest import Database, Server, Template
+
+NAMES = Names.of(SPEC)
+
+COLUMNS = """
+    SELECT relname, attname, format_type(atttypid, atttypmod), attnotnull
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = %s::regnamespace AND relkind IN ('r', 'p') AND attnum > 0 AND relname !~ 'revision$'
+    ORDER BY relname, attnum
+"""
+KEYS = """
+    SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+    WHERE connamespace = %s::regnamespace AND contype IN ('p', 'f') AND conrelid::regclass::text !~ 'revision$'
+    ORDER BY 1, 2
+"""
+LABELS = """
+    SELECT typname, array_agg(enumlabel::text ORDER BY enumsortorder)
+    FROM pg_enum JOIN pg_type ON pg_type.oid = enumtypid
+    WHERE typnamespace = %s::regnamespace GROUP BY typname ORDER BY typname
+"""
+EVERYTHING = """
+    SELECT relname, relkind, pg_get_indexdef(oid), relacl::text FROM pg_class
+    WHERE relnamespace = %s::regnamespace ORDER BY relname
+"""
+
+
+def catalog(url: str, query: str, schema: str) -> list[tuple[Any, ...]]:
+    with psycopg.connect(url) as connection:
+        return connection.execute(query.encode(), [schema]).fetchall()
+
+
+@pytest.mark.parametrize("spec", SHIPPED.values(), ids=list(SHIPPED))
+def test_migrations_make_what_the_tables_declare(
+    spec: AgentMemorySpec, template: Template, empty_database: Database
+) -> None:
+    migrated, names = template(spec, EMBEDDING), Names.of(spec)
+    with psycopg.connect(empty_database.as_superuser) as connection:
+        connection.execute(f"CREATE SCHEMA {names.schema}")
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(empty_database.as_superuser))
+    Tables(names).metadata.create_all(engine)
+    engine.dispose()
+    for query in (COLUMNS, KEYS, LABELS):
+        declared = catalog(empty_database.as_superuser, query, names.schema)
+        assert declared
+        assert catalog(migrated.as_superuser, query, names.schema) == declared
+
+
+def test_every_word_of_the_domain_is_in_its_enum(database: Database) -> None:
+    labels = dict(catalog(database.as_superuser, LABELS, NAMES.schema))
+    assert labels == {NAMES.own(name): [member.value for member in words] for name, words in ENUMS.items()}
+
+
+def test_every_cell_has_its_partial_indexes(database: Database) -> None:
+    """D3: one for its records, and one for its vectors."""
+    found = {name: text for name, _, text, _ in catalog(database.as_superuser, EVERYTHING, NAMES.schema)}
+    for cell in CELLS:
+        where = found[NAMES.cell_index(cell)].partition("WHERE")[2]
+        assert f"'{cell.tier}'" in where
+        assert f"'{cell.typology}'" in where
+        near = found[NAMES.near_index(cell, EMBEDDING.model)]
+        assert "USING hnsw" in near
+        assert f"indexed AND (cell = '{cell}'::text)" in near
+
+
+def test_running_it_again_changes_nothing(database: Database) -> None:
+    before = catalog(database.as_superuser, EVERYTHING, NAMES.schema)
+    migrate(database.as_owner, SPEC, EMBEDDING, create_canonical=True)
+    grant_access(database.as_owner, SPEC, database.server.application, keeps_rules=True)
+    assert catalog(database.as_superuser, EVERYTHING, NAMES.schema) == before
+
+
+def test_two_at_once_are_safe(empty_database: Database) -> None:
+    def run(_: int) -> None:
+        migrate(empty_database.as_owner, SPEC, EMBEDDING, create_canonical=True)
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(run, range(3)))
+    open_store(empty_database.as_owner, SPEC, EMBEDDING).close()
+
+
+def test_an_index_that_an_interrupted_build_left_behind_is_built_anew(database: Database) -> None:
+    index = f"worlds.{NAMES.near_index(CELLS[0], EMBEDDING.model)}"
+    with psycopg.connect(database.as_superuser, autocommit=True) as connection:
+        connection.execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass", [index])
+        migrate(database.as_owner, SPEC, EMBEDDING)
+        row = connection.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = %s::regclass", [index])
+        assert row.fetchone() == (True,)
+
+
+def test_a_canonical_table_of_another_owner_is_used_as_it_is(empty_database: Database) -> None:
+    with psycopg.connect(empty_database.as_owner) as connection:
+        connection.execute(
+            "CREATE SCHEMA worlds; CREATE TABLE worlds.rules (rule_id uuid, world_version text, org_id text, domain_id"
+            " text, body_text text, author text, PRIMARY KEY (org_id, domain_id, rule_id, world_version))"
+        )
+    migrate(empty_database.as_owner, SPEC, EMBEDDING, create_canonical=True)
+    with psycopg.connect(empty_database.as_owner) as connection:
+        rules = connection.execute("SELECT relrowsecurity FROM pg_class WHERE oid = 'worlds.rules'::regclass")
+        assert rules.fetchone() == (False,)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "rule_id uuid, org_id text, domain_id text, body_text text",
+        "rule_id uuid, world_version text, org_id text, domain_id text, body_text text",
+        "rule_id uuid, world_version text, org_id text, domain_id text,"
+        " PRIMARY KEY (org_id, domain_id, rule_id, world_version)",
+    ],
+    ids=["no version", "no key", "no body"],
+)
+def test_a_canonical_table_that_does_not_fit_is_said(empty_database: Database, columns: str) -> None:
+    with psycopg.connect(empty_database.as_owner) as connection:
+        connection.execute(f"CREATE SCHEMA worlds; CREATE TABLE worlds.rules ({columns})")
+    with pytest.raises(SchemaMismatch, match="the spec names"):
+        migrate(empty_database.as_owner, SPEC, EMBEDDING)
+
+
+@pytest.mark.parametrize("spec", SHIPPED.values(), ids=list(SHIPPED))
+def test_every_shipped_spec_can_be_used(spec: AgentMemorySpec, template: Template, postgres_server: Server) -> None:
+    database = postgres_server.database(template(spec, EMBEDDING).name)
+    whose = Anchor(tuple((name, "x") for name in spec.persistent_anchor.names))
+    store = open_store(database.as_application, spec, EMBEDDING)
+    fact = record("a", whose)
+    with store.unit(whose) as unit:
+        unit.records.add([entry(fact, 1)])
+        assert set(unit.records.get([fact.id])) == {fact.id}
+        assert unit.rules.closest("anything") is None
+        assert unit.rules.get([rule("r", "").ref]) == []
+        assert unit.rule_references.of(fact.id) == frozenset()
+        assert unit.corroborations.of(fact.id) == []
+        if spec.persistence.canonical is None:
+            with pytest.raises(UnknownRule, match="name a canonical table"):
+                unit.rules.add([rule("r", "A rule.")])
+            with pytest.raises(UnknownRule, match="name a canonical table"):
+                unit.rule_references.add(fact.id, [rule("r", "").ref])
+        if not spec.persistence.corroborations:
+            with pytest.raises(StoreError, match="not kept"):
+                unit.corroborations.add([corroboration("c", fact.id)])
+    store.close()
+    database.drop()

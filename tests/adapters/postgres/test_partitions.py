@@ -1,0 +1,70 @@
+"""The contract suite once more, on tables that are hash-partitioned by anchor, with the longest names there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from lamina.adapters.postgres.names import LONGEST, Names
+from lamina.adapters.postgres.store import open_store
+from lamina.domain.spec import AgentMemorySpec
+from lamina.domain.typology import CELLS
+from lamina.ports.store import Store
+from lamina.testing import contracts
+from lamina.testing.samples import EMBEDDING, SPEC
+
+if TYPE_CHECKING:
+    from tests.conftest import Database, Server, Template
+
+PREFIX = "a_prefix_that_is_as_long_as_a_name_can_be"[:40]
+
+
+def partitioned() -> AgentMemorySpec:
+    persistence = SPEC.persistence.model_copy(update={"partitions": 3, "prefix": PREFIX})
+    return SPEC.model_copy(update={"persistence": persistence})
+
+
+class TestPartitioned(
+    contracts.StoreContract,
+    contracts.RecordsContract,
+    contracts.CandidatesContract,
+    contracts.RuleReferencesContract,
+):
+    @pytest.fixture
+    def store(self, postgres_server: Server, template: Template) -> Iterator[Store]:
+        database = postgres_server.database(template(partitioned(), EMBEDDING).name)
+        store = open_store(database.as_application, partitioned(), EMBEDDING)
+        yield store
+        store.close()
+        database.drop()
+
+
+def test_no_name_is_cut_off() -> None:
+    names = Names.of(partitioned())
+    own = [names.own(table) for table in names.tables]
+    near = [names.near_index(cell, "model", f"_p{number}") for cell in CELLS for number in range(3)]
+    assert max(map(len, own + near)) <= LONGEST
+    assert len(set(near)) == len(near)
+
+
+def test_partitions_are_reached_through_the_whole_table_only(template: Template) -> None:
+    database: Database = template(partitioned(), EMBEDDING)
+    with psycopg.connect(database.as_superuser) as connection:
+        rows = connection.execute(
+            "SELECT relforcerowsecurity, relacl::text ~ %s FROM pg_class WHERE relispartition AND relkind = 'r'",
+            [database.server.application],
+        ).fetchall()
+    assert len(rows) == 9
+    assert {(forced, bool(granted)) for forced, granted in rows} == {(True, False)}
+
+
+def test_partitions_have_their_hnsw_indexes(template: Template) -> None:
+    with psycopg.connect(template(partitioned(), EMBEDDING).as_superuser) as connection:
+        rows = connection.execute(
+            "SELECT count(*) FILTER (WHERE relkind = 'I'), count(*) FILTER (WHERE relispartition)"
+            " FROM pg_class JOIN pg_am ON pg_am.oid = relam WHERE amname = 'hnsw'"
+        ).fetchone()
+    assert rows == (len(CELLS), 3 * len(CELLS))
