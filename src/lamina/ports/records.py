@@ -6,9 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from lamina.domain.anchor import Anchor
 from lamina.domain.embedding import Embedding
+from lamina.domain.errors import StaleRecord, UnknownRecord, WrongAnchor
 from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
+from lamina.domain.retrieval import EmbeddingChoice
+from lamina.domain.text import checked_text
 from lamina.domain.typology import Typology
 
 
@@ -18,6 +22,26 @@ class Entry:
 
     record: MemoryRecord
     embedding: Embedding | None = None
+
+    def check(self, anchor: Anchor, embedding: EmbeddingChoice, body_bound: int) -> None:
+        """What every store refuses to write: a record of another anchor, too long a body, a vector of another model."""
+        record = self.record
+        if record.scope.anchor != anchor:
+            raise WrongAnchor(f"record {record.id}", f"is of ({record.scope.anchor})", f"this unit is of ({anchor})")
+        if record.body:
+            checked_text(record.body, "body", at_most=body_bound)
+        if self.embedding:
+            embedding.check(f"vector of record {record.id}", self.embedding.model, self.embedding.vector)
+
+
+def check_version(record: MemoryRecord, stored: MemoryRecord | None) -> None:
+    """What every store refuses before it changes a record: one that is not there, or that somebody else changed."""
+    if stored is None:
+        raise UnknownRecord(f"record {record.id}", "is not there", "write it first, in this anchor")
+    if stored.version != record.version - 1:
+        raise StaleRecord(
+            f"record {record.id}", f"is at version {stored.version}", "read it again and decide on what it is now"
+        )
 
 
 class Records(Protocol):

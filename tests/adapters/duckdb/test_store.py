@@ -13,15 +13,17 @@ from lamina.adapters.duckdb.migrate import migrations
 from lamina.adapters.duckdb.names import Names
 from lamina.adapters.duckdb.store import MEMORY, open_store
 from lamina.domain.agents import ASSISTANT_AGENT, OPERATIONS_AGENT, SHIPPED
-from lamina.domain.errors import SchemaMismatch, StoreUnavailable, UnknownRule, WrongModel
+from lamina.domain.errors import SchemaMismatch, StoreError, StoreUnavailable, UnknownRule, WrongModel
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.selection import Selection
 from lamina.domain.spec import AgentMemorySpec
+from lamina.testing.contracts.provenance import corroboration
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, rule, vector
 
 WRITER = """
 import sys
 from lamina.adapters.duckdb.store import open_store
+from lamina.testing.contracts.provenance import corroboration
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record
 store = open_store(sys.argv[1], SPEC, EMBEDDING)
 number = 0
@@ -120,7 +122,7 @@ def test_a_changed_migration_is_refused(tmp_path: Path) -> None:
 
 def test_an_older_schema_is_brought_up_to_date(tmp_path: Path) -> None:
     path = str(tmp_path / "memory.duckdb")
-    first, second = migrations(Names.of(SPEC))
+    first, second, _ = migrations(Names.of(SPEC))
     with duckdb.connect(path) as connection:
         connection.execute("CREATE TABLE lamina_migrations (agent VARCHAR, name VARCHAR, checksum VARCHAR)")
         connection.execute(first.sql)
@@ -132,6 +134,15 @@ def test_an_older_schema_is_brought_up_to_date(tmp_path: Path) -> None:
         unit.rules.add([rule("r", "Cite sources.")])
     store.close()
     assert second.name.startswith("0002")
+
+
+def test_a_spec_without_corroborations_keeps_none() -> None:
+    store = open_store(MEMORY, OPERATIONS_AGENT, EMBEDDING)
+    whose = OPERATIONS_AGENT.persistent_anchor.bind({"operator_id": 7})
+    with pytest.raises(StoreError, match="corroborations are not kept by this spec"), store.unit(whose) as unit:
+        assert unit.corroborations.of(record("a").id) == []
+        unit.corroborations.add([corroboration("c", record("a").id)])
+    store.close()
 
 
 def test_a_spec_without_a_canonical_table_has_no_rules() -> None:

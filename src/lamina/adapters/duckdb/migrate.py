@@ -34,7 +34,8 @@ def migrations(names: Names) -> list[Migration]:
     """The migrations of a spec, in order."""
     folder = files("lamina.adapters.duckdb").joinpath("migrations")
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    wanted = [file for file in found if names.canonical or "canonical" not in file.name]
+    left_out = {"0002_canonical.sql": not names.canonical, "0003_corroborations.sql": not names.corroborations}
+    wanted = [file for file in found if not left_out.get(file.name)]
     filled = names.substitutions()
     return [Migration(file.name, Template(file.read_text(encoding="utf-8")).substitute(filled)) for file in wanted]
 

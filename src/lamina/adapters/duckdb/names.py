@@ -17,6 +17,7 @@ class Names:
     prefix: str
     anchor_keys: tuple[str, ...]
     canonical: CanonicalTable | None
+    corroborations: bool
     body_bound: int
 
     @classmethod
@@ -24,7 +25,12 @@ class Names:
         """The names that a spec gives."""
         kept = spec.persistence
         return cls(
-            kept.schemas[Tier.PERSISTENT], kept.prefix, spec.persistent_anchor.names, kept.canonical, kept.body_bound
+            kept.schemas[Tier.PERSISTENT],
+            kept.prefix,
+            spec.persistent_anchor.names,
+            kept.canonical,
+            kept.corroborations,
+            kept.body_bound,
         )
 
     def table(self, name: str) -> str:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
-from lamina.domain.corroboration import Corroboration, Finding, SourceType
+from lamina.domain.corroboration import Corroboration
 from lamina.domain.decision_log import DecisionEntry
-from lamina.domain.errors import UnknownRule
+from lamina.domain.errors import StoreError, UnknownRule
 from lamina.domain.ids import MemoryId
-from lamina.domain.outcome import Decision, Outcome
+from lamina.domain.provenance_row import (
+    corroboration_from,
+    corroboration_row,
+    decision_from,
+    decision_row,
+    touched_rows,
+)
 from lamina.domain.references import RuleRef
 
 
@@ -21,38 +27,24 @@ class DuckDBCorroborations:
     def __init__(self, transaction: Transaction) -> None:
         self._statements = transaction.statements
         self._anchor = transaction.anchor
-        self._table = transaction.names.table("corroborations")
+        self._table = transaction.names.table("corroborations") if transaction.names.corroborations else None
 
     def add(self, corroborations: Sequence[Corroboration]) -> None:
         """Writes new ones, all or none."""
-        self._statements.insert(self._table, [self._row(one) for one in corroborations])
+        if self._table is None:
+            raise StoreError("corroborations", "are not kept by this spec", "say so in its persistence if they should")
+        self._statements.insert(self._table, [corroboration_row(self._anchor.id, one) for one in corroborations])
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
+        if self._table is None:
+            return []
         rows = self._statements.rows(
             f"SELECT id, memory_id, source_type, source_ref, {instants(['corroborated_at'])}, session_id, outcome,"
             f" notes FROM {self._table} WHERE anchor_id = ? AND memory_id = ? ORDER BY corroborated_at, id",
             [self._anchor.id, memory_id],
         )
-        return [_corroboration(row) for row in rows]
-
-    def _row(self, one: Corroboration) -> dict[str, Any]:
-        return {
-            "anchor_id": self._anchor.id,
-            "id": one.id,
-            "memory_id": one.memory_id,
-            "source_type": one.source_type.value,
-            "source_ref": one.source_ref,
-            "corroborated_at": one.corroborated_at,
-            "session_id": one.session_id,
-            "outcome": one.outcome.value,
-            "notes": one.notes,
-        }
-
-
-def _corroboration(row: dict[str, Any]) -> Corroboration:
-    parts = row | {"source_type": SourceType(row["source_type"]), "outcome": Finding(row["outcome"])}
-    return Corroboration(**parts)
+        return [corroboration_from(row) for row in rows]
 
 
 class DuckDBRuleReferences:
@@ -94,13 +86,10 @@ class DuckDBDecisions:
 
     def add(self, entries: Sequence[DecisionEntry]) -> None:
         """Writes new ones, all or none."""
-        self._statements.insert(self._table, [self._row(entry) for entry in entries])
-        touched = [
-            {"anchor_id": self._anchor.id, "decision_id": entry.id, "position": position, "memory_id": memory_id}
-            for entry in entries
-            for position, memory_id in enumerate(entry.outcome.ids)
-        ]
-        self._statements.insert(self._touched, touched)
+        self._statements.insert(self._table, [decision_row(self._anchor.id, entry) for entry in entries])
+        self._statements.insert(
+            self._touched, [row for entry in entries for row in touched_rows(self._anchor.id, entry)]
+        )
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
@@ -113,24 +102,7 @@ class DuckDBDecisions:
             f" GROUP BY ALL ORDER BY decided_at_us, d.id",
             [self._anchor.id, self._anchor.id, memory_id],
         )
-        return [_entry(row) for row in rows]
-
-    def _row(self, entry: DecisionEntry) -> dict[str, Any]:
-        outcome = entry.outcome
-        return {
-            "anchor_id": self._anchor.id,
-            "id": entry.id,
-            "verb": entry.verb,
-            "decided_at": entry.at,
-            "decision": outcome.decision.value,
-            "reason": outcome.reason,
-            "rule": outcome.rule,
-        }
-
-
-def _entry(row: dict[str, Any]) -> DecisionEntry:
-    outcome = Outcome(Decision(row["decision"]), tuple(row["ids"]), row["reason"], row["rule"])
-    return DecisionEntry(row["id"], row["verb"], row["decided_at"], outcome)
+        return [decision_from(row) for row in rows]
 
 
 if TYPE_CHECKING:

@@ -11,16 +11,15 @@ from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.vectors import VectorRow
 from lamina.domain.discipline import SHADOW_FLOOR, is_shadow
-from lamina.domain.errors import OverlappingClaims, ShadowsRule, StaleRecord, UnknownRecord, WrongAnchor
+from lamina.domain.errors import OverlappingClaims, ShadowsRule
 from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.record_row import NOT_LIVE, from_row, state_row, to_row
 from lamina.domain.state import Tombstoned
-from lamina.domain.text import checked_text
 from lamina.domain.tier import Tier
 from lamina.domain.timeline import overlap
 from lamina.domain.typology import Typology
-from lamina.ports.records import Entry
+from lamina.ports.records import Entry, check_version
 
 TIMES = (
     "recorded_at",
@@ -54,7 +53,8 @@ class DuckDBRecords:
     def add(self, entries: Sequence[Entry]) -> None:
         """Writes new records, all or none."""
         for entry in entries:
-            self._check(entry)
+            entry.check(self._anchor, self._embedding, self._names.body_bound)
+            self._check_shadow(entry.record)
         keys = dict(self._anchor.parts)
         self._statements.insert(self._memory, [keys | to_row(entry.record) for entry in entries])
         self._statements.insert(
@@ -67,13 +67,7 @@ class DuckDBRecords:
 
     def change(self, record: MemoryRecord) -> None:
         """Writes a transition's state columns, if nobody else wrote one in between."""
-        stored = self.get([record.id]).get(record.id)
-        if stored is None:
-            raise UnknownRecord(f"record {record.id}", "is not there", "write it first, in this anchor")
-        if stored.version != record.version - 1:
-            raise StaleRecord(
-                f"record {record.id}", f"is at version {stored.version}", "read it again and decide on what it is now"
-            )
+        check_version(record, self.get([record.id]).get(record.id))
         row = {
             **state_row(record),
             "version": record.version,
@@ -123,18 +117,6 @@ class DuckDBRecords:
             [self._anchor.id, *parameters],
         )
         return [from_row(row, self._anchor) for row in rows]
-
-    def _check(self, entry: Entry) -> None:
-        record, embedding = entry.record, entry.embedding
-        if record.scope.anchor != self._anchor:
-            raise WrongAnchor(
-                f"record {record.id}", f"is of ({record.scope.anchor})", f"this unit is of ({self._anchor})"
-            )
-        if record.body:
-            checked_text(record.body, "body", at_most=self._names.body_bound)
-        if embedding:
-            self._embedding.check(f"vector of record {record.id}", embedding.model, embedding.vector)
-        self._check_shadow(record)
 
     def _check_shadow(self, record: MemoryRecord) -> None:
         closest = self._rules.closest(record.body) if len(record.body) >= SHADOW_FLOOR else None

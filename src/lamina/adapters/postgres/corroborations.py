@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from psycopg.rows import DictRow
 from sqlalchemy import bindparam, select
 
 from lamina.adapters.postgres.errors import About
@@ -14,9 +13,10 @@ from lamina.adapters.postgres.row_writer import RowWriter, write
 from lamina.adapters.postgres.statements import Statement, readable
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
-from lamina.domain.corroboration import Corroboration, Finding, SourceType
+from lamina.domain.corroboration import Corroboration
 from lamina.domain.errors import StoreError
 from lamina.domain.ids import MemoryId
+from lamina.domain.provenance_row import corroboration_from, corroboration_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class PostgresCorroborations:
         """Writes new ones, all or none."""
         if self._statements is None:
             raise StoreError("corroborations", "are not kept by this spec", "say so in its persistence if they should")
-        rows = [self._row(one) for one in corroborations]
+        rows = [corroboration_row(self._transaction.anchor.id, one) for one in corroborations]
         about = About(sorted({str(one.memory_id) for one in corroborations}))
         write(self._transaction, [(self._statements.rows, rows)], lambda: about)
 
@@ -56,33 +56,10 @@ class PostgresCorroborations:
         """Those of one record, oldest first."""
         if self._statements is None:
             return []
-        return [_read(row) for row in self._transaction.rows(self._statements.of_record, {"memory_id": memory_id})]
-
-    def _row(self, one: Corroboration) -> dict[str, Any]:
-        return {
-            "anchor_id": self._transaction.anchor.id,
-            "id": one.id,
-            "memory_id": one.memory_id,
-            "source_type": one.source_type.value,
-            "source_ref": one.source_ref,
-            "corroborated_at": one.corroborated_at,
-            "session_id": one.session_id,
-            "outcome": one.outcome.value,
-            "notes": one.notes,
-        }
-
-
-def _read(row: DictRow) -> Corroboration:
-    return Corroboration(
-        id=row["id"],
-        memory_id=row["memory_id"],
-        source_type=SourceType(row["source_type"]),
-        source_ref=row["source_ref"],
-        corroborated_at=row["corroborated_at"],
-        session_id=row["session_id"],
-        outcome=Finding(row["outcome"]),
-        notes=row["notes"],
-    )
+        return [
+            corroboration_from(row)
+            for row in self._transaction.rows(self._statements.of_record, {"memory_id": memory_id})
+        ]
 
 
 if TYPE_CHECKING:

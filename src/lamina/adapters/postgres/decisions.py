@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from psycopg.rows import DictRow
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 
@@ -17,7 +16,7 @@ from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import MemoryId
-from lamina.domain.outcome import Decision, Outcome
+from lamina.domain.provenance_row import decision_from, decision_row, touched_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,34 +58,14 @@ class PostgresDecisions:
     def add(self, entries: Sequence[DecisionEntry]) -> None:
         """Writes new ones, all or none."""
         anchor_id = self._transaction.anchor.id
-        decisions = [
-            {
-                "anchor_id": anchor_id,
-                "id": entry.id,
-                "verb": entry.verb,
-                "decided_at": entry.at,
-                "decision": entry.outcome.decision.value,
-                "reason": entry.outcome.reason,
-                "rule": entry.outcome.rule,
-            }
-            for entry in entries
-        ]
-        touched = [
-            {"anchor_id": anchor_id, "decision_id": entry.id, "position": position, "memory_id": memory_id}
-            for entry in entries
-            for position, memory_id in enumerate(entry.outcome.ids)
-        ]
+        decisions = [decision_row(anchor_id, entry) for entry in entries]
+        touched = [row for entry in entries for row in touched_rows(anchor_id, entry)]
         batches: list[Batch] = [(self._statements.decisions, decisions), (self._statements.records, touched)]
         write(self._transaction, batches, lambda: About([entry.id for entry in entries]))
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
-        return [_read(row) for row in self._transaction.rows(self._statements.about, {"memory_id": memory_id})]
-
-
-def _read(row: DictRow) -> DecisionEntry:
-    outcome = Outcome(Decision(row["decision"]), tuple(row["ids"]), row["reason"], row["rule"])
-    return DecisionEntry(row["id"], row["verb"], row["decided_at"], outcome)
+        return [decision_from(row) for row in self._transaction.rows(self._statements.about, {"memory_id": memory_id})]
 
 
 if TYPE_CHECKING:

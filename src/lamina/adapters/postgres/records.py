@@ -16,15 +16,14 @@ from lamina.adapters.postgres.statements import Statement, readable
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
 from lamina.adapters.postgres.vectors import PackedVector
-from lamina.domain.errors import StaleRecord, UnknownRecord, WrongAnchor
+from lamina.domain.errors import StaleRecord
 from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.record_row import STATE_COLUMNS, from_row, state_row, to_row
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.state import Tombstoned
-from lamina.domain.text import checked_text
 from lamina.domain.typology import Typology
-from lamina.ports.records import Entry
+from lamina.ports.records import Entry, check_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ class PostgresRecords:
     def add(self, entries: Sequence[Entry]) -> None:
         """Writes new records, all or none."""
         for entry in entries:
-            self._check(entry)
+            entry.check(self._anchor, self._embedding, self._body_bound)
         keys = dict(self._anchor.parts)
         rows = [keys | to_row(entry.record) for entry in entries]
         vectors = [_embedding_row(entry) for entry in entries if entry.embedding]
@@ -95,7 +94,10 @@ class PostgresRecords:
         statement = self._statements.erase if erased else self._statements.change
         row = {f"new_{name}": value for name, value in (state_row(record) | {"version": record.version}).items()}
         if not self._transaction.count(statement, {"memory_id": record.id, **row}, lambda: _about([record])):
-            self._refuse(record)
+            check_version(record, self.get([record.id]).get(record.id))
+            raise StaleRecord(
+                f"record {record.id}", "was changed just now", "read it again and decide on what it is now"
+            )
         for forget in self._statements.forget if erased else ():
             self._transaction.count(forget, {"memory_id": record.id})
 
@@ -110,25 +112,6 @@ class PostgresRecords:
         matter = {"typology": typology.value, "subject_key": key[0], "aspect_key": key[1]}
         found = self._transaction.rows(self._statements.with_claim, matter)
         return [from_row(row, self._anchor) for row in found]
-
-    def _check(self, entry: Entry) -> None:
-        record, embedding = entry.record, entry.embedding
-        if record.scope.anchor != self._anchor:
-            raise WrongAnchor(
-                f"record {record.id}", f"is of ({record.scope.anchor})", f"this unit is of ({self._anchor})"
-            )
-        if record.body:
-            checked_text(record.body, "body", at_most=self._body_bound)
-        if embedding:
-            self._embedding.check(f"vector of record {record.id}", embedding.model, embedding.vector)
-
-    def _refuse(self, record: MemoryRecord) -> None:
-        stored = self.get([record.id]).get(record.id)
-        if stored is None:
-            raise UnknownRecord(f"record {record.id}", "is not there", "write it first, in this anchor")
-        raise StaleRecord(
-            f"record {record.id}", f"is at version {stored.version}", "read it again and decide on what it is now"
-        )
 
 
 def _embedding_row(entry: Entry) -> dict[str, Any]:

@@ -75,7 +75,18 @@ class Accumulate(Frozen):
         return Resolution(Decision.ADD, "episodes accumulate")
 
 
-class TemporalUpdate(Frozen):
+class _LatestWins(Frozen):
+    """What facts and preferences have in common: by claim where there is one, by text where there is none."""
+
+    near: Share = 0.9
+    """From this similarity on, a text without a claim reads like a known one."""
+
+    def resolve(self, incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
+        """One decision for the incoming memory."""
+        return _by_claim(incoming, neighbours) or _by_text(incoming, neighbours, self.near)
+
+
+class TemporalUpdate(_LatestWins):
     """Semantic: UPDATE with temporal validity; the old fact ends where the new one begins, and both are kept."""
 
     supersedes: ClassVar[bool] = False
@@ -83,24 +94,14 @@ class TemporalUpdate(Frozen):
         "UPDATE with temporal validity: the old fact gets invalid_at, the new one valid_at; both kept"
     )
     kind: Literal["temporal-update"] = "temporal-update"
-    near: Share = 0.9
-
-    def resolve(self, incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
-        """By claim where there is one, by text where there is none."""
-        return _by_claim(incoming, neighbours) or _by_text(incoming, neighbours, self.near)
 
 
-class Supersede(Frozen):
+class Supersede(_LatestWins):
     """Procedural: UPDATE with supersession; the latest preference wins, the prior is kept for audit."""
 
     supersedes: ClassVar[bool] = True
     words: ClassVar[str] = "UPDATE with supersession: the latest preference wins, the prior is archived for audit"
     kind: Literal["supersede"] = "supersede"
-    near: Share = 0.9
-
-    def resolve(self, incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution:
-        """By claim where there is one, by text where there is none."""
-        return _by_claim(incoming, neighbours) or _by_text(incoming, neighbours, self.near)
 
 
 def _by_claim(incoming: Incoming, neighbours: Sequence[Neighbour]) -> Resolution | None:

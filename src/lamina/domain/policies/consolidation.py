@@ -62,8 +62,9 @@ class MergeByJudge(Frozen):
 
     def relate(self, older: MemoryRecord, newer: MemoryRecord, similarity: float) -> Relation:
         """Overlapping if they are about one thing, or read alike."""
-        about_one_thing = older.claim is not None and newer.claim is not None and older.claim.key == newer.claim.key
-        return Relation.OVERLAPPING if about_one_thing or similarity >= self.overlapping else Relation.APART
+        return (
+            Relation.OVERLAPPING if _about_one_thing(older, newer) or similarity >= self.overlapping else Relation.APART
+        )
 
 
 class AppendWithSupersession(Frozen):
@@ -74,8 +75,11 @@ class AppendWithSupersession(Frozen):
 
     def relate(self, older: MemoryRecord, newer: MemoryRecord, similarity: float) -> Relation:  # noqa: ARG002
         """Replaced if both are claims about one thing."""
-        about_one_thing = older.claim is not None and newer.claim is not None and older.claim.key == newer.claim.key
-        return Relation.REPLACED if about_one_thing else Relation.APART
+        return Relation.REPLACED if _about_one_thing(older, newer) else Relation.APART
+
+
+def _about_one_thing(older: MemoryRecord, newer: MemoryRecord) -> bool:
+    return older.claim is not None and newer.claim is not None and older.claim.key == newer.claim.key
 
 
 Consolidation = Annotated[ConsolidationPolicy, OneOf(CompoundAtBoundary, MergeByJudge, AppendWithSupersession)]

@@ -126,7 +126,7 @@ def _inject() -> None:
 
 
 def _title(text: str) -> None:
-    out.print(f"\n[bold]{escape(text)}[/bold]")
+    out.print(f"\n[bold]{escape(text)}[/bold]", soft_wrap=True)
 
 
 def _say(text: str) -> None:
