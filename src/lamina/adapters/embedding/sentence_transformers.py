@@ -29,7 +29,7 @@ class SentenceTransformerEmbedder:
         self.model = model or name_or_folder
         self._loaded = _load(name_or_folder, device)
         self._instruction = INSTRUCTIONS.get(self.model, "")
-        self.dimension = int(self._loaded.get_sentence_embedding_dimension() or 0)
+        self.dimension = self._encoded(["how long is a vector?"]).shape[1]
 
     def documents(self, texts: Sequence[str]) -> list[bytes]:
         """A vector for each text."""
