@@ -8,9 +8,10 @@ from lamina.adapters.system.clock import SystemClock
 from lamina.adapters.system.ids import TimeOrderedIds
 from lamina.application.memory import Memory
 from lamina.application.resources import Resources
-from lamina.domain.errors import StoreUnavailable
+from lamina.domain.errors import StoreUnavailable, UnknownKey
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
+from lamina.domain.text import checked_text
 from lamina.ports.clock import Clock
 from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
@@ -20,6 +21,15 @@ from lamina.ports.store import Store
 def is_postgres(url: str) -> bool:
     """Whether the URL names a Postgres server."""
     return url.startswith(("postgresql://", "postgres://"))
+
+
+def checked_url(url: str) -> str:
+    """The URL itself, if it names a kind of store that there is."""
+    checked_text(url, "store URL", at_most=4_000)
+    scheme, separator, _ = url.partition("://")
+    if separator and not is_postgres(url):
+        raise UnknownKey(f"store {scheme}://", "is not known", "give a path, :memory: or postgresql://...")
+    return url
 
 
 def build_store(url: str, spec: AgentMemorySpec, embedder: Embedder) -> Store:

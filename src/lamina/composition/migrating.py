@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lamina.composition.container import build_embedder, build_store, is_postgres
+from lamina.composition.container import build_embedder, build_store, checked_url, is_postgres
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 from lamina.ports.embedder import Embedder
@@ -23,7 +23,7 @@ def migrate(
     when it is opened.
     """
     model = embedder or build_embedder()
-    if not is_postgres(url):
+    if not is_postgres(checked_url(url)):
         build_store(url, spec, model).close()
         return
     from lamina.adapters.postgres.access import grant_access  # noqa: PLC0415 (its driver is an extra)

@@ -27,6 +27,11 @@ from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 
 MEMORY = ":memory:"
+OFFLINE: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+"""Nothing is fetched from anywhere: DuckDB would download an extension where a statement seems to need one."""
 
 
 def open_store(path: str, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> DuckDBStore:
@@ -35,7 +40,7 @@ def open_store(path: str, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> 
     with opening(path):
         if path != MEMORY:
             Path(path).expanduser().parent.mkdir(parents=True, exist_ok=True)
-        connection = duckdb.connect(path if path == MEMORY else str(Path(path).expanduser()))
+        connection = duckdb.connect(path if path == MEMORY else str(Path(path).expanduser()), config=OFFLINE)
     try:
         with opening(path):
             migrate(connection, names)

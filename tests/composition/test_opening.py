@@ -1,0 +1,53 @@
+"""Opening a memory: which store a URL names, and what is said of one that names none."""
+
+from pathlib import Path
+
+import pytest
+
+import lamina
+from lamina.adapters.embedding.hashing import HashingEmbedder
+from lamina.domain.errors import BlankText, StoreUnavailable, UnknownKey, WrongModel, WrongType
+
+
+def test_the_defaults_are_the_assistant_and_the_bundled_model(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.duckdb")
+    with lamina.open(path) as memory:
+        ann = memory.at(user_id="ann")
+        with ann.session() as session:
+            session.observe("Ann takes her tea without milk")
+        assert [hit.record.body for hit in ann.recall("tea")] == ["Ann takes her tea without milk"]
+    with pytest.raises(WrongModel, match="has vectors of wordllama/l2_supercat_256"):
+        lamina.open(path, embedder=HashingEmbedder())
+
+
+@pytest.mark.parametrize(
+    ("url", "error", "says"),
+    [
+        ("", BlankText, "store URL has nothing visible"),
+        (None, WrongType, "store URL is a NoneType; give a string"),
+        ("mysql://localhost/x", UnknownKey, "store mysql:// is not known; give a path, :memory: or postgresql"),
+        ("postgresql://u@127.0.0.1:1/x", StoreUnavailable, "cannot be reached: .*Connection refused"),
+    ],
+)
+def test_a_url_that_names_no_store(url: str, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        lamina.open(url)
+
+
+def test_a_spec_is_not_a_name() -> None:
+    with pytest.raises(WrongType, match=r"spec is a str; give an AgentMemorySpec; find_spec\(\) finds one"):
+        lamina.open(":memory:", spec="world_agent")  # type: ignore[arg-type]
+
+
+def test_migrating_a_file_twice_changes_nothing(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.duckdb")
+    for _ in range(2):
+        lamina.migrate(path, lamina.WORLD_AGENT, HashingEmbedder())
+    with pytest.raises(UnknownKey, match="store redis:// is not known"):
+        lamina.migrate("redis://x", lamina.WORLD_AGENT)
+
+
+def test_a_caller_brings_their_own_parts() -> None:
+    memory = lamina.open(":memory:", spec=lamina.CHAOS_AGENT, embedder=HashingEmbedder(dimension=8))
+    with memory, memory.at(agent_id="atlas").session() as session:
+        assert session.observe("it began").decision is lamina.Decision.ADD
