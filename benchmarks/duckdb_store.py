@@ -1,4 +1,4 @@
-"""The DuckDB store beside its peers: python benchmarks/duckdb_store.py
+"""The DuckDB store beside its peers: python -m benchmarks.duckdb_store
 
 One process, one anchor, 120-character bodies, bundled embeddings (256 numbers), a file on disk, every commit durable.
 """

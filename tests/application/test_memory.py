@@ -22,6 +22,7 @@ from lamina.domain.errors import (
     UnknownRule,
 )
 from lamina.domain.ids import MemoryId
+from lamina.domain.policies.write import AutoWrite
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.signals import Signal
 from lamina.domain.state import Active, Invalidated
@@ -172,6 +173,17 @@ def test_many_observations_are_one_transaction(kyc: lamina.AnchoredMemory) -> No
     assert len(hits) == 50
     origins = {hit.record.body: hit.record.origin for hit in hits}
     assert [origins[one.text].position for one in several] == list(range(50))  # type: ignore[union-attr]
+
+
+def test_a_sample_is_taken_evenly(url: str) -> None:
+    half = lamina.Deviation(value=AutoWrite(sampling=0.5), justification="half of them are enough")
+    spec = lamina.WORLD_AGENT.model_copy(update={"write": {"episodic": half}})
+    with lamina.open(url, spec=spec, embedder=EMBEDDER) as memory:
+        session = memory.at(org_id="acme", domain_id="kyc").session()
+        outcomes = session.observe_many([lamina.Observation(f"thing {number}") for number in range(400)])
+    taken = sum(outcome.decision is lamina.Decision.ADD for outcome in outcomes)
+    assert 140 < taken < 260
+    assert {outcome.rule for outcome in outcomes if outcome.stopped} == {"write-policy"}
 
 
 def test_bad_input_is_named(memory: lamina.Memory, kyc: lamina.AnchoredMemory) -> None:

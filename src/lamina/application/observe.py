@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from zlib import crc32
 
 from lamina.application.resources import Resources
 from lamina.domain.embedding import Embedding
@@ -55,8 +56,8 @@ def embedded(resources: Resources, records: Sequence[MemoryRecord]) -> list[Entr
     vectors = resources.embedder.documents([record.body for record in records]) if records else []
     entries = []
     for record, vector in zip(records, vectors, strict=True):
-        embedding = Embedding(EmbeddingId(resources.ids.new()), resources.embedder.model, vector)
-        entries.append(Entry(replace(record, embedding_id=embedding.id), embedding))
+        assert record.embedding_id is not None  # noqa: S101 (whoever made the record gave it one)
+        entries.append(Entry(record, Embedding(record.embedding_id, resources.embedder.model, vector)))
     return entries
 
 
@@ -74,6 +75,7 @@ def _record(
         validity=Validity(observation.at or now),
         tags=Tags(observation.tags),
         origin=Origin(scope.session_id, interaction_id, position),
+        embedding_id=EmbeddingId(resources.ids.new()),
     )
 
 
@@ -90,5 +92,5 @@ def _outcome(record: MemoryRecord, refusal: Refusal | None) -> Outcome:
 
 
 def _draw(memory_id: MemoryId) -> float:
-    """A number in [0, 1) that is always the same for one record: its id's random bits."""
-    return (memory_id.int & 0xFFFFFFFF) / 2**32
+    """A number in [0, 1) that is always the same for one record. Ids count up, so they are mixed first."""
+    return crc32(memory_id.bytes) / 2**32

@@ -10,7 +10,7 @@ from lamina.application.resources import Resources
 from lamina.domain.claim import Claim
 from lamina.domain.corroboration import Corroboration, SourceType
 from lamina.domain.errors import ImpossibleState
-from lamina.domain.ids import CorroborationId, MemoryId
+from lamina.domain.ids import CorroborationId, EmbeddingId, MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.policies.conflict import Incoming, Neighbour, Resolution
 from lamina.domain.policies.promotion import Case, Held
@@ -62,6 +62,7 @@ def _candidate(resources: Resources, scope: Scope, text: str, claim: Claim | Non
         validity=Validity(now),
         claim=claim,
         state=Candidate(now, "proposed, not judged yet", "proposal"),
+        embedding_id=EmbeddingId(resources.ids.new()),
     )
 
 

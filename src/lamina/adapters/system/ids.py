@@ -8,11 +8,9 @@ import time
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-_RANDOM = (1 << 74) - 1
-
 
 class TimeOrderedIds:
-    """48 bits of milliseconds, then 74 that are random; within a millisecond they count up, so that order is kept."""
+    """48 bits of milliseconds, then 74 that are random; within a millisecond they count up from there."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -20,9 +18,13 @@ class TimeOrderedIds:
 
     def new(self) -> UUID:
         """One more id, greater than each before it."""
-        fresh = (time.time_ns() // 1_000_000 << 74) | (secrets.randbits(74) & _RANDOM >> 1)
+        milliseconds = time.time_ns() // 1_000_000
         with self._lock:
-            self._last = max(fresh, self._last + 1)
+            if milliseconds > self._last >> 74:
+                # The highest of the random bits stays 0, so that counting up does not run into the next millisecond.
+                self._last = milliseconds << 74 | secrets.randbits(73)
+            else:
+                self._last += 1
             return _version_7(self._last)
 
 
