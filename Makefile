@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-transformers check format lint types imports clean
+.PHONY: help demo test test-transformers bench check format lint types imports clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -36,6 +36,17 @@ $(VENV)-transformers/.ready: pyproject.toml
 test-transformers: $(VENV)-transformers/.ready ## the sentence-transformers adapter, on real weights
 	HF_HUB_OFFLINE=1 $(VENV)-transformers/bin/python -m pytest tests/transformers --quiet
 
+# The peers that figures are taken beside bring much that nobody else needs.
+$(VENV)-bench/.ready: pyproject.toml benchmarks/requirements.txt
+	@$(PYTHON) -m venv $(VENV)-bench
+	$(VENV)-bench/bin/python -m pip install --quiet --editable '.[dev]' --requirement benchmarks/requirements.txt
+	@touch $@
+
+bench: $(VENV)-bench/.ready ## the figures, each beside a peer's
+	$(VENV)-bench/bin/python -m benchmarks.import_time
+	$(VENV)-bench/bin/python -m benchmarks.duckdb_store
+	$(VENV)-bench/bin/python -m benchmarks.postgres_store
+
 check: format lint types imports test ## everything that must be green before a commit
 
 format: $(VENV)/.dev ## is the code formatted?
@@ -51,4 +62,4 @@ imports: $(VENV)/.dev ## the layers, as import-linter sees them
 	$(BIN)/lint-imports --no-cache
 
 clean: ## remove the virtual environment and every cache
-	rm -rf $(VENV) $(VENV)-transformers .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf $(VENV) $(VENV)-transformers $(VENV)-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

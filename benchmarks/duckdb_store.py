@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import random
 import tempfile
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
@@ -14,17 +16,17 @@ import numpy as np
 
 import lamina
 from benchmarks.corpus import texts, unit_vectors
+from benchmarks.facts import fill
 from benchmarks.timing import median_ms, report, seconds
+from lamina.adapters.duckdb.store import open_store
 from lamina.adapters.duckdb.trigram_postings import TrigramPostings
-from lamina.adapters.duckdb.vectors import Collection, VectorRow
 from lamina.adapters.embedding.bundled import BundledEmbedder
-from lamina.domain.ids import MemoryId
-from lamina.domain.instants import EPOCH
 from lamina.domain.references import RuleRef
+from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.selection import Selection
-from lamina.domain.tier import Tier
-from lamina.domain.typology import Typology
 from lamina.ports.canonical_rules import Rule
+
+SPEC = lamina.ASSISTANT_AGENT
 
 
 def bulk_write(folder: Path, count: int = 10_000) -> None:
@@ -56,23 +58,14 @@ def bulk_write(folder: Path, count: int = 10_000) -> None:
 def nearest(count: int = 100_000, dimension: int = 256) -> None:
     """The nearest 20 among 100,000 of one anchor, beside the bare product of that matrix."""
     matrix = unit_vectors(count, dimension)
-    collection = Collection(dimension)
-    collection.append(
-        [
-            VectorRow(
-                MemoryId(UUID(int=number)),
-                row.tobytes(),
-                Tier.PERSISTENT,
-                Typology.EPISODIC,
-                EPOCH,
-                live=True,
-                retired=False,
-            )
-            for number, row in enumerate(matrix)
-        ]
-    )
     query = unit_vectors(1, dimension, seed=8)[0]
-    ours = median_ms(lambda: collection.nearest(query.tobytes(), Selection(), 20))
+    anchor = SPEC.persistent_anchor.bind({"user_id": "u"})
+    choice = EmbeddingChoice(model="random", dimension=dimension)
+    with closing(open_store(":memory:", SPEC, choice)) as store:
+        fill(store, anchor, choice.model, texts(count), [row.tobytes() for row in matrix])
+        with store.reading(anchor) as unit:
+            search = partial(unit.candidates.nearest, query.tobytes(), choice.model, Selection(), 20)
+            ours = median_ms(search)
     report(f"nearest 20 of {count:,}", ours, median_ms(lambda: matrix @ query), "ms", wanted="1.5 or less")
 
 

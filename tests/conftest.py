@@ -41,7 +41,10 @@ class Server:
     def database(self, template: str = "template0") -> Database:
         """A new database that the owner owns, a copy of another."""
         name = f"lamina_test_{os.getpid()}_{next(_NUMBERS)}"
-        create = SQL("CREATE DATABASE {} TEMPLATE {} OWNER {} LOCALE_PROVIDER libc LOCALE 'C.UTF-8' ENCODING 'UTF8'")
+        create = SQL(
+            "CREATE DATABASE {} TEMPLATE {} OWNER {} LOCALE_PROVIDER libc LOCALE 'C.UTF-8' ENCODING 'UTF8'"
+            " STRATEGY FILE_COPY"
+        )
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute(create.format(Identifier(name), Identifier(template), Identifier(self.owner)))
         return Database(self, name)
@@ -119,7 +122,7 @@ def template(postgres_server: Server) -> Iterator[Template]:
 def _migrated(server: Server, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> Database:
     database = with_vector(server.database())
     migrate(database.as_owner, spec, embedding, create_canonical=spec.persistence.canonical is not None)
-    grant_access(database.as_owner, spec, server.application, keeps_rules=True)
+    grant_access(database.as_owner, spec, server.application, keeps_rules=True, operator=True)
     return database
 
 

@@ -6,13 +6,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lamina.application.anchored import AnchoredMemory
     from lamina.application.corroborate import Source
-    from lamina.application.memory import AnchoredMemory, Memory
+    from lamina.application.memory import AcrossMemory, Memory
     from lamina.application.observe import Observation
     from lamina.application.recall import Hit
     from lamina.composition import find_spec
+    from lamina.composition.embedders import find_embedder
     from lamina.composition.migrating import migrate
     from lamina.composition.opening import open  # noqa: A004 (what a user expects: lamina.open)
+    from lamina.composition.reembedding import reembed
+    from lamina.composition.snapshotting import snapshot
     from lamina.domain.agents import ASSISTANT_AGENT, CHAOS_AGENT, OPERATIONS_AGENT, WORLD_AGENT
     from lamina.domain.claim import Claim
     from lamina.domain.corroboration import SourceType
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from lamina.domain.spec import AgentMemorySpec
     from lamina.domain.tier import Tier
     from lamina.domain.typology import Cell, Typology
+    from lamina.entrypoints.worker import run_worker
     from lamina.ports.canonical_rules import Rule
 
 __version__ = "0.1.0"
@@ -33,6 +38,7 @@ __all__ = [
     "CHAOS_AGENT",
     "OPERATIONS_AGENT",
     "WORLD_AGENT",
+    "AcrossMemory",
     "AgentMemorySpec",
     "AnchoredMemory",
     "Cell",
@@ -53,20 +59,28 @@ __all__ = [
     "SpecError",
     "Tier",
     "Typology",
+    "find_embedder",
     "find_spec",
     "migrate",
     "open",
+    "reembed",
+    "run_worker",
+    "snapshot",
 ]
 
 # Where each public name lives. It is imported when it is first used: `import lamina` itself costs nothing.
 _HOMES = {
+    "lamina.application.anchored": ["AnchoredMemory"],
     "lamina.application.corroborate": ["Source"],
-    "lamina.application.memory": ["AnchoredMemory", "Memory"],
+    "lamina.application.memory": ["AcrossMemory", "Memory"],
     "lamina.application.observe": ["Observation"],
     "lamina.application.recall": ["Hit"],
     "lamina.composition": ["find_spec"],
+    "lamina.composition.embedders": ["find_embedder"],
     "lamina.composition.migrating": ["migrate"],
     "lamina.composition.opening": ["open"],
+    "lamina.composition.reembedding": ["reembed"],
+    "lamina.composition.snapshotting": ["snapshot"],
     "lamina.domain.agents": ["ASSISTANT_AGENT", "CHAOS_AGENT", "OPERATIONS_AGENT", "WORLD_AGENT"],
     "lamina.domain.claim": ["Claim"],
     "lamina.domain.corroboration": ["SourceType"],
@@ -78,6 +92,7 @@ _HOMES = {
     "lamina.domain.spec": ["AgentMemorySpec"],
     "lamina.domain.tier": ["Tier"],
     "lamina.domain.typology": ["Cell", "Typology"],
+    "lamina.entrypoints.worker": ["run_worker"],
     "lamina.ports.canonical_rules": ["Rule"],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -24,7 +24,7 @@ def test_the_defaults_are_the_assistant_and_the_bundled_model(tmp_path: Path) ->
     ("url", "error", "says"),
     [
         ("", BlankText, "store URL has nothing visible"),
-        (None, WrongType, "store URL is a NoneType; give a string"),
+        (7, WrongType, "store URL is a int; give a string"),
         ("mysql://localhost/x", UnknownKey, "store mysql:// is not known; give a path, :memory: or postgresql"),
         ("postgresql://u@127.0.0.1:1/x", StoreUnavailable, "cannot be reached: .*Connection refused"),
     ],

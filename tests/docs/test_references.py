@@ -39,3 +39,23 @@ def test_every_command_and_option_is_documented() -> None:
     typed = list(_commands(typer.main.get_command(app)))
     assert len(typed) > 5
     assert [one for one in typed if f"`{one}`" not in documented and f"`lamina {one}`" not in documented] == []
+
+
+def test_each_decision_lives_where_the_table_says() -> None:
+    source = Path(__file__).parents[2] / "src" / "lamina"
+    folders = (source, source / "adapters" / "postgres", source / "adapters" / "duckdb")
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in (REFERENCE / "decisions.md").read_text("utf-8").splitlines()
+        if line.startswith("| D")
+    ]
+    assert [row[0].split()[0] for row in rows] == [f"D{number}" for number in range(1, 16)]
+    named = [
+        folder / path.strip("` ")
+        for row in rows
+        for folder, cell in zip(folders, row[1:], strict=True)
+        for path in cell.split(",")
+        if path
+    ]
+    assert len(named) > 30
+    assert [str(path) for path in named if not path.exists()] == []

@@ -112,7 +112,7 @@ def test_the_demo_tells_its_story(lamina: Run) -> None:
         "propose: UPDATE, 'requires' of 'conformity gate' has another value",
         "kept: The conformity gate wants authoritative citations (invalidated)",
         "kept: The conformity gate wants signatures now (live)",
-        "a copy with a few words changed: refused, it copies rule",
+        "a copy with a few words changed: REFUSED by rule-shadow, it copies rule",
         "semantic rank 2, tags rank 1",
         "recalled at (acme, aml): []",
         "out: thresholds (50 tokens): the budget is spent",

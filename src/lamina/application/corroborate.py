@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from lamina.application.deciding import decide, found, refused
+from lamina.application.judging import Rulings
 from lamina.application.propose import reconsider
 from lamina.application.resources import Resources
+from lamina.application.settling import known_of
 from lamina.domain.anchor import Anchor
 from lamina.domain.corroboration import Corroboration, Finding, SourceType
 from lamina.domain.ids import CorroborationId, MemoryId, SessionId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.record import MemoryRecord
+from lamina.domain.refusal import Refusal
 from lamina.domain.state import Candidate
+from lamina.ports.unit_of_work import UnitOfWork
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +40,26 @@ class Testimony:
 
 def corroborate(resources: Resources, anchor: Anchor, memory_id: MemoryId, testimony: Testimony) -> Outcome:
     """Writes what the source found."""
-    with resources.store.unit(anchor) as unit:
-        record = unit.records.get([memory_id]).get(memory_id)
-        refusal = _refusal(memory_id, record)
-        if refusal or record is None:
-            outcome = Outcome(Decision.REFUSED, (), refusal or "", rule="corroboration")
-        else:
-            unit.corroborations.add([_corroboration(resources, memory_id, testimony)])
-            held = isinstance(record.state, Candidate)
-            heard = Outcome(Decision.NOOP, (memory_id,), f"{testimony.finding} by {testimony.source.kind}")
-            outcome = reconsider(resources, unit, record) if held else heard
-        unit.decisions.add([resources.decided("corroborate", outcome)])
-    return outcome
+
+    def act(unit: UnitOfWork) -> Outcome:
+        record = _corroborable(unit, memory_id)
+        if isinstance(record, Refusal):
+            return refused(record)
+        unit.corroborations.add([_corroboration(resources, memory_id, testimony)])
+        if isinstance(record.state, Candidate):
+            return reconsider(resources, unit, record, known_of(unit, record), rulings)
+        return Outcome(Decision.NOOP, (memory_id,), f"{testimony.finding} by {testimony.source.kind}")
+
+    rulings = Rulings(resources)
+    return rulings.settled(lambda: decide(resources, anchor, "corroborate", act))
 
 
-def _refusal(memory_id: MemoryId, record: MemoryRecord | None) -> str | None:
-    if record is None:
-        return f"{memory_id} is no memory of this anchor"
-    if not record.live and not isinstance(record.state, Candidate):
-        return f"{memory_id} is {type(record.state).__name__.lower()}: what is retired is not corroborated"
-    return None
+def _corroborable(unit: UnitOfWork, memory_id: MemoryId) -> MemoryRecord | Refusal:
+    record = found(unit, memory_id)
+    if isinstance(record, Refusal) or record.live or isinstance(record.state, Candidate):
+        return record
+    state = type(record.state).__name__.lower()
+    return Refusal("corroboration", f"{memory_id} is {state}: what is retired is not corroborated")
 
 
 def _corroboration(resources: Resources, memory_id: MemoryId, testimony: Testimony) -> Corroboration:

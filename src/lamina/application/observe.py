@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from zlib import crc32
 
+from lamina.application.entries import entries_of
 from lamina.application.resources import Resources
-from lamina.domain.embedding import Embedding
+from lamina.domain.errors import ShadowsRule
 from lamina.domain.frozen import FrozenMap
 from lamina.domain.ids import EmbeddingId, MemoryId
 from lamina.domain.outcome import Decision, Outcome
@@ -21,6 +22,8 @@ from lamina.domain.typology import Cell, Typology
 from lamina.domain.validity import Validity
 from lamina.ports.records import Entry
 from lamina.ports.unit_of_work import UnitOfWork
+
+Refusals = dict[MemoryId, Refusal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +40,18 @@ class Observation:
 def observe(
     resources: Resources, scope: InteractionScope | SessionScope, observations: Sequence[Observation], first: int
 ) -> list[Outcome]:
-    """Writes what the write policy admits, in one transaction. `first` is the position of the first in its session."""
-    policy = resources.spec.resolve(Cell(scope.tier, Typology.EPISODIC)).write
+    """Writes what the gates admit, in one transaction. `first` is the position of the first in its session."""
     records = [_record(resources, scope, one, first + index) for index, one in enumerate(observations)]
-    refusals = {record.id: policy.admit(Attempt(Route.OBSERVATION, draw=_draw(record.id))) for record in records}
-    entries = embedded(resources, [record for record in records if refusals[record.id] is None])
-    rules = {record.id: one.rules for record, one in zip(records, observations, strict=True)}
-    outcomes = [_outcome(record, refusals[record.id]) for record in records]
-    with resources.store.unit(scope.anchor) as unit:
-        unit.records.add(entries)
-        _refer(unit, entries, rules)
-        unit.decisions.add([resources.decided("observe", outcome) for outcome in outcomes])
-    return outcomes
-
-
-def embedded(resources: Resources, records: Sequence[MemoryRecord]) -> list[Entry]:
-    """The records with their vectors: in one batch, and outside any transaction."""
-    vectors = resources.embedder.documents([record.body for record in records]) if records else []
-    entries = []
-    for record, vector in zip(records, vectors, strict=True):
-        assert record.embedding_id is not None  # noqa: S101 (whoever made the record gave it one)
-        entries.append(Entry(record, Embedding(record.embedding_id, resources.embedder.model, vector)))
-    return entries
+    refusals = _not_admitted(resources, scope, records)
+    entries = entries_of(resources, [record for record in records if record.id not in refusals])
+    rules = {record.id: one.rules for record, one in zip(records, observations, strict=True) if one.rules}
+    try:
+        return _write(resources, scope, records, entries, rules, refusals)
+    except ShadowsRule:
+        # Copies are rare, so they are looked for only where the store has met one; then all of them at once.
+        refusals |= _copies(resources, scope, entries)
+    kept = [entry for entry in entries if entry.record.id not in refusals]
+    return _write(resources, scope, records, kept, rules, refusals)
 
 
 def _record(
@@ -79,9 +72,52 @@ def _record(
     )
 
 
+def _not_admitted(
+    resources: Resources, scope: InteractionScope | SessionScope, records: Sequence[MemoryRecord]
+) -> Refusals:
+    policy = resources.spec.resolve(Cell(scope.tier, Typology.EPISODIC)).write
+    asked = ((record.id, policy.admit(Attempt(Route.OBSERVATION, draw=_draw(record.id)))) for record in records)
+    return {id_: refusal for id_, refusal in asked if refusal}
+
+
+def _draw(memory_id: MemoryId) -> float:
+    """A number in [0, 1) that is always the same for one record. Ids count up, so they are mixed first."""
+    return crc32(memory_id.bytes) / 2**32
+
+
+def _copies(resources: Resources, scope: InteractionScope | SessionScope, entries: Sequence[Entry]) -> Refusals:
+    with resources.store.reading(scope.anchor) as unit:
+        copied = unit.rules.copied_by([entry.record.body for entry in entries])
+    return {
+        entry.record.id: Refusal(
+            "rule-shadow",
+            f"it copies rule {found[0].rule_id} version {found[0].version} (similarity {found[1]:.3f}):"
+            " refer to the rule, and write what you think of it",
+        )
+        for entry, found in zip(entries, copied, strict=True)
+        if found
+    }
+
+
+def _write(  # noqa: PLR0913, PLR0917 (what was worked out for one batch)
+    resources: Resources,
+    scope: InteractionScope | SessionScope,
+    records: Sequence[MemoryRecord],
+    entries: Sequence[Entry],
+    rules: Mapping[MemoryId, Sequence[RuleRef]],
+    refusals: Refusals,
+) -> list[Outcome]:
+    outcomes = [_outcome(record, refusals.get(record.id)) for record in records]
+    with resources.store.unit(scope.anchor) as unit:
+        unit.records.add(entries)
+        _refer(unit, entries, rules)
+        unit.decisions.add([resources.decided("observe", outcome) for outcome in outcomes])
+    return outcomes
+
+
 def _refer(unit: UnitOfWork, entries: Sequence[Entry], rules: Mapping[MemoryId, Sequence[RuleRef]]) -> None:
     for entry in entries:
-        if rules[entry.record.id]:
+        if entry.record.id in rules:
             unit.rule_references.add(entry.record.id, rules[entry.record.id])
 
 
@@ -89,8 +125,3 @@ def _outcome(record: MemoryRecord, refusal: Refusal | None) -> Outcome:
     if refusal:
         return Outcome(Decision.REFUSED, (), refusal.reason, refusal.rule)
     return Outcome(Decision.ADD, (record.id,), f"observed in the {record.tier}")
-
-
-def _draw(memory_id: MemoryId) -> float:
-    """A number in [0, 1) that is always the same for one record. Ids count up, so they are mixed first."""
-    return crc32(memory_id.bytes) / 2**32

@@ -3,73 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from datetime import datetime
 
-from lamina.application.observe import embedded
+from lamina.application.deciding import decide, refused
+from lamina.application.entries import entries_of
+from lamina.application.evidence import evidence
+from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
+from lamina.application.settling import Settling, dated, known_of, settle
 from lamina.domain.claim import Claim
 from lamina.domain.corroboration import Corroboration, SourceType
-from lamina.domain.errors import ImpossibleState
 from lamina.domain.ids import CorroborationId, EmbeddingId, MemoryId
 from lamina.domain.outcome import Decision, Outcome
-from lamina.domain.policies.conflict import Incoming, Neighbour, Resolution
 from lamina.domain.policies.promotion import Case, Held
 from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
 from lamina.domain.scope import PersistentScope, Scope
 from lamina.domain.state import Candidate
-from lamina.domain.tier import Tier
-from lamina.domain.transitions import archive, grant, invalidate, supersede
-from lamina.domain.typology import Cell, Typology
+from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
 from lamina.ports.unit_of_work import UnitOfWork
 
-FACTS = Cell(Tier.PERSISTENT, Typology.SEMANTIC)
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A fact, what it claims, what speaks for it, and since when it is so if not just now."""
+
+    text: str
+    claim: Claim | None = None
+    because: Sequence[MemoryId] = ()
+    at: datetime | None = None
 
 
-def propose(resources: Resources, scope: Scope, text: str, claim: Claim | None, because: Sequence[MemoryId]) -> Outcome:
+def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
     """Writes the fact if its evidence is enough; keeps it as a candidate with the reason if it is not yet."""
-    (entry,) = embedded(resources, [_candidate(resources, scope, text, claim)])
-    with resources.store.unit(scope.anchor) as unit:
-        evidence = unit.records.get(because)
-        missing = [id_ for id_ in because if id_ not in evidence]
-        if missing or not because:
-            outcome = _without_evidence(missing)
-        else:
+    (prepared,) = entries_of(resources, [_candidate(resources, scope, proposal)])
+
+    def act(unit: UnitOfWork) -> Outcome:
+        speaking, missing = evidence(unit, proposal.because)
+        if missing or not speaking:
+            return refused(_without_evidence(missing))
+        known = known_of(unit, prepared.record)
+        entry = dated(resources, prepared, known, proposal.at)
+        candidate = _waiting(unit, entry.record)
+        if candidate is None:
+            candidate = entry.record
             unit.records.add([entry])
-            unit.corroborations.add([_spoken_for(resources, entry.record.id, one) for one in evidence.values()])
-            outcome = reconsider(resources, unit, entry.record)
-        unit.decisions.add([resources.decided("propose", outcome)])
-    return outcome
+        unit.corroborations.add([_spoken_for(resources, candidate.id, one) for one in speaking])
+        return reconsider(resources, unit, candidate, known, rulings)
+
+    rulings = Rulings(resources)
+    return rulings.settled(lambda: decide(resources, scope.anchor, "propose", act))
 
 
-def reconsider(resources: Resources, unit: UnitOfWork, candidate: MemoryRecord) -> Outcome:
+def _waiting(unit: UnitOfWork, new: MemoryRecord) -> MemoryRecord | None:
+    """A candidate that claims the same and is held: what speaks for the new one speaks for that."""
+    if new.claim is None:
+        return None
+    waiting = unit.records.candidates_with_claim(new.typology, new.claim.key)
+    return next((one for one in waiting if one.claim and one.claim.agrees_with(new.claim)), None)
+
+
+def reconsider(
+    resources: Resources, unit: UnitOfWork, candidate: MemoryRecord, known: Sequence[MemoryRecord], rulings: Rulings
+) -> Outcome:
     """Asks the promotion criteria about a candidate, with all that speaks for it now."""
-    verdict = resources.spec.fact_criteria.judge(_case(unit, candidate))
+    spoken = tuple(unit.corroborations.of(candidate.id))
+    verdict = resources.spec.fact_criteria.judge(_case(spoken))
     if isinstance(verdict, Held):
         return Outcome(Decision.HELD, (candidate.id,), verdict.reason, verdict.criterion)
-    return _settle(resources, unit, candidate, verdict.reason)
+    return settle(resources, unit, Settling(candidate, known, verdict.reason, rulings), spoken)
 
 
-def _candidate(resources: Resources, scope: Scope, text: str, claim: Claim | None) -> MemoryRecord:
+def _candidate(resources: Resources, scope: Scope, proposal: Proposal) -> MemoryRecord:
     now = resources.clock.now()
     return MemoryRecord(
         id=MemoryId(resources.ids.new()),
         scope=PersistentScope(scope.anchor),
         typology=Typology.SEMANTIC,
-        body=resources.spec.checked_body(text),
+        body=resources.spec.checked_body(proposal.text),
         recorded_at=now,
-        validity=Validity(now),
-        claim=claim,
+        validity=Validity(proposal.at or now),
+        claim=proposal.claim,
         state=Candidate(now, "proposed, not judged yet", "proposal"),
         embedding_id=EmbeddingId(resources.ids.new()),
     )
 
 
-def _without_evidence(missing: Sequence[MemoryId]) -> Outcome:
+def _without_evidence(missing: Sequence[MemoryId]) -> Refusal:
     named = ", ".join(map(str, missing))
     reason = f"{named} is no memory of this anchor" if missing else "a fact needs evidence: say because=[...]"
-    return Outcome(Decision.REFUSED, (), reason, rule="evidence")
+    return Refusal("evidence", reason)
 
 
 def _spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord) -> Corroboration:
@@ -83,49 +108,6 @@ def _spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord
     )
 
 
-def _case(unit: UnitOfWork, candidate: MemoryRecord) -> Case:
-    spoken = tuple(unit.corroborations.of(candidate.id))
+def _case(spoken: Sequence[Corroboration]) -> Case:
     sessions = frozenset(str(one.session_id or one.source_ref) for one in spoken if one.confirms)
-    return Case(corroborations=spoken, contexts=sessions)
-
-
-def _settle(resources: Resources, unit: UnitOfWork, candidate: MemoryRecord, why: str) -> Outcome:
-    """A granted candidate meets what is known already."""
-    resolution = _resolution(resources, unit, candidate)
-    if resolution.decision is Decision.NOOP and resolution.about:
-        unit.records.change(_sure(archive(candidate, resources.clock.now(), f"known already as {resolution.about}")))
-        return Outcome(Decision.NOOP, (resolution.about, candidate.id), resolution.reason)
-    fact = _sure(grant(replace(candidate, validity=_span(candidate, resolution)), resources.clock.now()))
-    touched = [fact.id]
-    if resolution.decision is Decision.UPDATE and resolution.about:
-        old = unit.records.get([resolution.about])[resolution.about]
-        unit.records.change(_ended(resources, old, fact, resolution.reason))
-        touched.append(old.id)
-    unit.records.change(fact)
-    return Outcome(resolution.decision, tuple(touched), f"{resolution.reason}; {why}")
-
-
-def _resolution(resources: Resources, unit: UnitOfWork, candidate: MemoryRecord) -> Resolution:
-    claim = candidate.claim
-    known = unit.records.with_claim(candidate.typology, claim.key) if claim else []
-    incoming = Incoming(candidate.body, claim, candidate.validity.valid_at)
-    policy = resources.spec.resolve(FACTS).conflict
-    return policy.resolve(incoming, [Neighbour(record, similarity=0.0) for record in known])
-
-
-def _ended(resources: Resources, old: MemoryRecord, new: MemoryRecord, reason: str) -> MemoryRecord:
-    now = resources.clock.now()
-    if resources.spec.resolve(FACTS).conflict.supersedes:
-        return _sure(supersede(old, new, now))
-    return _sure(invalidate(old, new.validity.valid_at, now, reason, by=new))
-
-
-def _span(candidate: MemoryRecord, resolution: Resolution) -> Validity:
-    return Validity(candidate.validity.valid_at, resolution.until)
-
-
-def _sure(transition: MemoryRecord | Refusal) -> MemoryRecord:
-    """A transition that the rules have already allowed."""
-    if isinstance(transition, Refusal):
-        raise ImpossibleState("write", f"broke a rule that it had passed ({transition})", "report this")
-    return transition
+    return Case(corroborations=tuple(spoken), contexts=sessions)

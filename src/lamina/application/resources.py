@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lamina.application.signals import RevisionSignals
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId
 from lamina.domain.outcome import Outcome
@@ -11,6 +12,8 @@ from lamina.domain.spec import AgentMemorySpec
 from lamina.ports.clock import Clock
 from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
+from lamina.ports.judge import Judge
+from lamina.ports.lexer import Lexer
 from lamina.ports.store import Store
 
 
@@ -21,8 +24,12 @@ class Resources:
     spec: AgentMemorySpec
     store: Store
     embedder: Embedder
+    lexer: Lexer
     clock: Clock
     ids: Ids
+    signals: RevisionSignals
+    judge: Judge | None = None
+    """Rules on what the rules leave open, where there is one."""
 
     def decided(self, verb: str, outcome: Outcome) -> DecisionEntry:
         """The outcome as an entry of the log, now."""

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from lamina.composition.container import build_embedder, build_store, checked_url, is_postgres
+from lamina.composition.container import build_store, checked_url, is_postgres
+from lamina.composition.embedders import find_embedder
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 from lamina.ports.embedder import Embedder
 
 
-def migrate(
+def migrate(  # noqa: PLR0913 (each is one thing that an owner decides)
     url: str,
     spec: AgentMemorySpec,
     embedder: Embedder | None = None,
     *,
     create_canonical: bool = False,
     grant_to: str | None = None,
+    grant_across_to: str | None = None,
 ) -> None:
     """Brings the store at this URL to the schema of the spec; running it again changes nothing.
 
     On Postgres it runs as the schema's owner. `create_canonical` lets Lamina make the canonical table where nobody else
-    keeps one; `grant_to` is the role that the application connects as. A DuckDB file needs neither: it migrates itself
-    when it is opened.
+    keeps one; `grant_to` is the role that the application connects as, `grant_across_to` an operator's, which may also
+    ask several anchors at once. A DuckDB file needs none of them: it migrates itself when it is opened.
     """
-    model = embedder or build_embedder()
+    model = embedder or find_embedder()
     if not is_postgres(checked_url(url)):
         build_store(url, spec, model).close()
         return
@@ -31,5 +33,6 @@ def migrate(
 
     embedding = EmbeddingChoice(model=model.model, dimension=model.dimension)
     migrate_postgres(url, spec, embedding, create_canonical=create_canonical)
-    if grant_to:
-        grant_access(url, spec, grant_to, keeps_rules=create_canonical)
+    for role, operator in ((grant_to, False), (grant_across_to, True)):
+        if role:
+            grant_access(url, spec, role, keeps_rules=create_canonical, operator=operator)

@@ -5,23 +5,51 @@ from __future__ import annotations
 from dependency_injector import providers
 
 from lamina.application.memory import Memory
+from lamina.composition import find_spec
 from lamina.composition.container import Container, checked_url
+from lamina.composition.embedders import find_embedder
+from lamina.composition.settings import Settings, read_settings
 from lamina.domain.agents import ASSISTANT_AGENT
-from lamina.domain.errors import WrongType
+from lamina.domain.errors import SettingsError, WrongType
 from lamina.domain.spec import AgentMemorySpec
 from lamina.ports.embedder import Embedder
+from lamina.ports.judge import Judge
 
 
 def open(  # noqa: A001 (what a user expects: lamina.open)
-    url: str, spec: AgentMemorySpec = ASSISTANT_AGENT, embedder: Embedder | None = None
+    url: str | None = None,
+    spec: AgentMemorySpec | None = None,
+    embedder: Embedder | None = None,
+    *,
+    judge: Judge | None = None,
 ) -> Memory:
     """The memory that lives at this URL: a path or ":memory:" is DuckDB, postgresql:// is Postgres.
 
-    It takes the assistant's spec and the bundled model unless it is given others. Close it when you are done.
+    What is not given is taken from the environment (LAMINA_STORE, LAMINA_SPEC, LAMINA_EMBEDDER), then from
+    `lamina.toml`; in the end the spec is the assistant's and the model is the bundled one. A judge rules on what the
+    rules leave open. Close it when you are done.
     """
-    if not isinstance(spec, AgentMemorySpec):
+    if spec is not None and not isinstance(spec, AgentMemorySpec):
         raise WrongType("spec", f"is a {type(spec).__name__}", "give an AgentMemorySpec; find_spec() finds one by name")
-    container = Container(url=checked_url(url), spec=spec)
-    if embedder is not None:
-        container.embedder.override(providers.Object(embedder))
+    settings = Settings() if url and spec and embedder else read_settings()
+    container = Container(url=chosen_url(url, settings), spec=chosen_spec(spec, settings))
+    chosen = embedder or (find_embedder(settings.embedder) if settings.embedder else None)
+    if chosen is not None:
+        container.embedder.override(providers.Object(chosen))
+    container.judge.override(providers.Object(judge))
     return container.memory()
+
+
+def chosen_url(url: str | None, settings: Settings) -> str:
+    """The store's URL, by whoever gave it."""
+    chosen = settings.store if url is None else url
+    if chosen is None:
+        raise SettingsError(
+            "store", "is not given", "give a URL, set LAMINA_STORE, or write store = '...' in lamina.toml"
+        )
+    return checked_url(chosen)
+
+
+def chosen_spec(spec: AgentMemorySpec | None, settings: Settings) -> AgentMemorySpec:
+    """The spec, by whoever gave it."""
+    return spec or (find_spec(settings.spec) if settings.spec else ASSISTANT_AGENT)

@@ -56,10 +56,19 @@ class Contradiction:
     against: RuleRef | MemoryId
     """A rule in the version that was active, or another memory."""
     history: tuple[StatusChange, ...]
+    world_version: str | None = None
+    """The world model's version that was active when it was observed."""
 
     def __post_init__(self) -> None:
+        if self.world_version is not None:
+            checked_text(self.world_version, "world_version", at_most=100)
         if not self.history or self.history[0].status is not _S.OPEN:
             raise ImpossibleState(f"contradiction {self.id}", "does not begin open", "start its history with 'open'")
+
+    @property
+    def observed_at(self) -> datetime:
+        """When it was noticed."""
+        return self.history[0].at
 
     @property
     def status(self) -> ContradictionStatus:

@@ -36,3 +36,8 @@ def check_vector(vector: bytes) -> None:
     # NaN and infinities survive addition, and float32 cannot overflow a float64 sum.
     if not math.isfinite(sum(array("f", vector))):
         raise NotANumber("vector", "has NaN or an infinity in it", "check what the embedder gave for this text")
+
+
+def cosine(one: bytes, other: bytes) -> float:
+    """How alike two unit vectors of one model are: for a few pairs; a store compares many."""
+    return sum(a * b for a, b in zip(array("f", one), array("f", other), strict=True))

@@ -29,10 +29,12 @@ LaminaError
 │   ├── StoreUnavailable    it cannot be opened or reached
 │   ├── MissingExtension    the server lacks an extension that the schema needs
 │   ├── NotPermitted        the database role may not do that
+│   ├── ReadOnly            a write where only reading was asked for
 │   ├── StoreClosed         it was closed before
 │   └── SchemaMismatch      the schema is older or newer than this version of Lamina
 ├── SpecError               a spec that does not hold together; lists every mistake
 ├── SpecFileError           a spec file that cannot be read or written
+├── SettingsError           a setting that is missing or cannot be used
 └── Refused                 a policy's refusal, raised because the caller asked for that by `require()`
 
 A refusal by policy is a value (`Refusal`, `Outcome`); an exception means a broken assumption.
@@ -170,6 +172,10 @@ class NotPermitted(StoreError):
     """The database role may not do that."""
 
 
+class ReadOnly(StoreError):
+    """A write where only reading was asked for."""
+
+
 class StoreClosed(StoreError):
     """It was closed before."""
 
@@ -214,6 +220,10 @@ class SpecError(LaminaError):
 
 class SpecFileError(LaminaError):
     """A spec file that cannot be read or written."""
+
+
+class SettingsError(LaminaError):
+    """A setting that is missing or cannot be used."""
 
 
 class Refused(LaminaError):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Annotated, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 
 from pydantic import Field
 
 from lamina.domain.frozen import Frozen
-from lamina.domain.ids import MemoryId
 from lamina.domain.numbers import checked_number
 from lamina.domain.policies.policy import OneOf, Worded
 from lamina.domain.signals import Signal
 
-Scores = Mapping[MemoryId, float]
+K = TypeVar("K", bound=Hashable)
+"""What a candidate is known by: its id, or its id and its anchor where several are asked."""
+Scores = Mapping[K, float]
 """What one signal found: higher is better. What it did not find is absent."""
 
 
@@ -40,7 +41,7 @@ class Fused:
 class Scoring(Worded, Protocol):
     """Turns what one signal said into what it adds. Never more for a worse score."""
 
-    def additions(self, scores: Scores) -> Mapping[MemoryId, float]:
+    def additions(self, scores: Scores[K]) -> Mapping[K, float]:
         """For each candidate, a number from 0 to 1."""
         ...
 
@@ -55,7 +56,7 @@ class ReciprocalRank(Frozen):
     def words(self) -> str:
         return f"RRF k={self.k}"
 
-    def additions(self, scores: Scores) -> Mapping[MemoryId, float]:
+    def additions(self, scores: Scores[K]) -> Mapping[K, float]:
         """1 / (k + rank); equal scores share a rank."""
         return {id_: 1 / (self.k + rank) for id_, rank in ranks(scores).items()}
 
@@ -66,7 +67,7 @@ class WeightedScore(Frozen):
     words: ClassVar[str] = "weighted score"
     kind: Literal["weighted-score"] = "weighted-score"
 
-    def additions(self, scores: Scores) -> Mapping[MemoryId, float]:
+    def additions(self, scores: Scores[K]) -> Mapping[K, float]:
         """The share of the way from the worst to the best; all the best, if all are equal."""
         worst, best = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
         span = best - worst
@@ -76,15 +77,15 @@ class WeightedScore(Frozen):
 AnyScoring = Annotated[Scoring, OneOf(ReciprocalRank, WeightedScore)]
 
 
-def ranks(scores: Scores) -> dict[MemoryId, int]:
+def ranks(scores: Scores[K]) -> dict[K, int]:
     """1 for the best; equal scores share a rank, so that no order of arrival leaks in."""
     ascending = sorted(-score for score in scores.values())
     return {id_: bisect_left(ascending, -score) + 1 for id_, score in scores.items()}
 
 
-def fuse(found: Mapping[Signal, Scores], weights: Mapping[Signal, float], scoring: Scoring) -> dict[MemoryId, Fused]:
+def fuse(found: Mapping[Signal, Scores[K]], weights: Mapping[Signal, float], scoring: Scoring) -> dict[K, Fused]:
     """Every candidate with its score. Whoever is no worse in any signal never scores lower."""
-    why: dict[MemoryId, dict[Signal, Contribution]] = {}
+    why: dict[K, dict[Signal, Contribution]] = {}
     # A fixed order of addition: float sums differ in the last bit otherwise, and ties would not be ties.
     for signal in sorted(found):
         weight = checked_number(weights.get(signal, 0.0), f"weight of {signal}", at_least=0)
@@ -95,7 +96,7 @@ def fuse(found: Mapping[Signal, Scores], weights: Mapping[Signal, float], scorin
     return {id_: Fused(sum(one.added for one in said.values()), said) for id_, said in why.items()}
 
 
-def _checked(signal: Signal, scores: Scores) -> Scores:
+def _checked(signal: Signal, scores: Scores[K]) -> Scores[K]:
     for id_, score in scores.items():
         checked_number(score, f"{signal} score of {id_}")
     return scores

@@ -1,14 +1,16 @@
-"""Corroborations and decisions as flat rows, and back: what both stores keep is the same by construction."""
+"""What is kept about records, as flat rows and back: what both stores keep is the same by construction."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from lamina.domain.contradiction import Contradiction, ContradictionStatus, StatusChange
 from lamina.domain.corroboration import Corroboration, Finding, SourceType
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import AnchorId
 from lamina.domain.outcome import Decision, Outcome
+from lamina.domain.references import ActionLink, RuleRef
 
 Row = dict[str, Any]
 
@@ -67,3 +69,64 @@ def decision_from(row: Mapping[str, Any]) -> DecisionEntry:
     """The decision that a row is, with the ids of what it touched in the column `ids`."""
     outcome = Outcome(Decision(row["decision"]), tuple(row["ids"]), row["reason"], row["rule"])
     return DecisionEntry(row["id"], row["verb"], row["decided_at"], outcome)
+
+
+def action_link_row(anchor_id: AnchorId, link: ActionLink) -> Row:
+    """Every column of the action links table."""
+    return {
+        "anchor_id": anchor_id,
+        "kind": link.kind,
+        "ref": link.ref,
+        "memory_id": link.memory_id,
+        "linked_at": link.linked_at,
+    }
+
+
+def action_link_from(row: Mapping[str, Any]) -> ActionLink:
+    """The link that a row is."""
+    return ActionLink(row["kind"], row["ref"], row["memory_id"], row["linked_at"])
+
+
+def contradiction_row(anchor_id: AnchorId, one: Contradiction) -> Row:
+    """Every column of the contradictions table but the anchor's own keys."""
+    rule = one.against if isinstance(one.against, RuleRef) else None
+    return {
+        "anchor_id": anchor_id,
+        "id": one.id,
+        "memory_id": one.memory_id,
+        "rule_id": rule and rule.rule_id,
+        "rule_version": rule and rule.version,
+        "other_memory_id": None if isinstance(one.against, RuleRef) else one.against,
+        "world_version": one.world_version,
+        "observed_at": one.observed_at,
+        "status": one.status.value,
+    }
+
+
+def step_rows(anchor_id: AnchorId, one: Contradiction) -> list[Row]:
+    """A row for each step of its history, in order."""
+    return [
+        {
+            "anchor_id": anchor_id,
+            "contradiction_id": one.id,
+            "position": position,
+            "status": step.status.value,
+            "changed_at": step.at,
+            "notes": step.notes,
+        }
+        for position, step in enumerate(one.history)
+    ]
+
+
+def contradiction_from(row: Mapping[str, Any], steps: Iterable[Mapping[str, Any]]) -> Contradiction:
+    """The contradiction that a row is, with the rows of its history, in order."""
+    rule = RuleRef(row["rule_id"], row["rule_version"]) if row["rule_id"] else None
+    return Contradiction(
+        id=row["id"],
+        memory_id=row["memory_id"],
+        against=rule or row["other_memory_id"],
+        history=tuple(
+            StatusChange(ContradictionStatus(step["status"]), step["changed_at"], step["notes"]) for step in steps
+        ),
+        world_version=row["world_version"],
+    )

@@ -27,6 +27,7 @@ from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
 
 Row = dict[str, Any]
+_as_json: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 STATE_COLUMNS: Final = (
     "invalid_at",
@@ -53,8 +54,11 @@ MEMORY_COLUMNS: Final = frozenset({
     "claim_aspect", "claim_value", "subject_key", "aspect_key", "reach", "recorded_at", "valid_at", "world_version",
     "origin_session_id", "origin_interaction_id", "origin_position", "embedding_id", "version", *STATE_COLUMNS,
 })
+RESERVED: Final = MEMORY_COLUMNS | {
+    "memory_id", "rule_id", "rule_version", "other_memory_id", "observed_at", "status", "created_at",
+}
 # fmt: on
-"""Every column of a memory table but the anchor's own keys, which must not be called like one of them."""
+"""What an anchor's key must not be called: the columns of the tables that have the anchor's own keys beside them."""
 
 NOT_LIVE: Final = ("held_at", "archived_at", "invalidated_at", "superseded_at", "tombstoned_at")
 """A record is live while all of these are NULL: stores select by that."""
@@ -71,7 +75,7 @@ def to_row(record: MemoryRecord) -> Row:
         "interaction_id": scope.interaction_id if isinstance(scope, InteractionScope) else None,
         "tier": record.tier.value,
         "typology": record.typology.value,
-        "tags": json.dumps(dict(record.tags), ensure_ascii=False, sort_keys=True),
+        "tags": _as_json(dict(record.tags)),
         "body_text": record.body,
         "claim_subject": claim and claim.subject,
         "claim_aspect": claim and claim.aspect,

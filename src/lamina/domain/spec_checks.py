@@ -21,7 +21,7 @@ from lamina.domain.frozen import FrozenMap
 from lamina.domain.fusion import ReciprocalRank
 from lamina.domain.persistence import Persistence
 from lamina.domain.policies.promotion import ByCriteria, Corroborated
-from lamina.domain.record_row import MEMORY_COLUMNS
+from lamina.domain.record_row import RESERVED
 from lamina.domain.retrieval import PINNED, RetrievalModel
 from lamina.domain.tier import Tier, TierModel
 from lamina.domain.typology import Cell, Typology
@@ -63,7 +63,7 @@ def anchor_keys_are_named_once(anchor: AnchorModel) -> Wrong:
 
 
 def anchor_keys_are_columns_of_their_own(tiers: Tiers) -> Wrong:
-    for name in sorted(set(tiers[-1].anchor) & MEMORY_COLUMNS):
+    for name in sorted(set(tiers[-1].anchor) & RESERVED):
         yield "anchor.keys", f"{name} is a column of every memory table", f"call it otherwise, for example my_{name}"
 
 

@@ -37,5 +37,12 @@ def change_between(one: str, other: str) -> str | None:
     return None
 
 
+def substance(text: str) -> tuple[str, ...]:
+    """What two texts have in common if nothing lies between them: equal if `change_between` is None."""
+    return tuple(word.casefold() for word in _contents(text))
+
+
 def _contents(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text) if word.casefold() not in _SAYS_NOTHING]
+    # A number and its unit are one word, however they are set.
+    words = ("".join(word.split()) for word in _WORD.findall(text))
+    return [word for word in words if word.casefold() not in _SAYS_NOTHING]

@@ -31,3 +31,7 @@ class CanonicalRules(Protocol):
     def closest(self, text: str) -> tuple[Rule, float] | None:
         """The rule whose trigrams are most similar to the text's, and how similar; None if there is no rule."""
         ...
+
+    def copied_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
+        """For each text the rule that it copies by `discipline.is_shadow`, and how similar; None if it copies none."""
+        ...

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from lamina.domain.decision_log import DecisionEntry
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import DecisionId, MemoryId
 
 
 class Decisions(Protocol):
@@ -14,6 +14,10 @@ class Decisions(Protocol):
 
     def add(self, entries: Sequence[DecisionEntry]) -> None:
         """Writes new ones, all or none."""
+        ...
+
+    def get(self, decision_id: DecisionId) -> DecisionEntry | None:
+        """One of them, if it is there."""
         ...
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:

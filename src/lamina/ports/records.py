@@ -9,9 +9,10 @@ from typing import Protocol
 from lamina.domain.anchor import Anchor
 from lamina.domain.embedding import Embedding
 from lamina.domain.errors import StaleRecord, UnknownRecord, WrongAnchor
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.retrieval import EmbeddingChoice
+from lamina.domain.terms import Document, document
 from lamina.domain.text import checked_text
 from lamina.domain.typology import Typology
 
@@ -22,6 +23,12 @@ class Entry:
 
     record: MemoryRecord
     embedding: Embedding | None = None
+    lexemes: Sequence[str] = ()
+
+    @property
+    def document(self) -> Document:
+        """The record as the terms that it is found by."""
+        return document(self.lexemes, self.record.tags)
 
     def check(self, anchor: Anchor, embedding: EmbeddingChoice, body_bound: int) -> None:
         """What every store refuses to write: a record of another anchor, too long a body, a vector of another model."""
@@ -65,4 +72,12 @@ class Records(Protocol):
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
         """The live persistent records of one subject and aspect, by valid_at."""
+        ...
+
+    def candidates_with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
+        """The persistent candidates of one subject and aspect, by when they were recorded, then by id."""
+        ...
+
+    def next_position(self, session_id: SessionId) -> int:
+        """One more than the highest position of any record that was first observed in the session; 0 for none."""
         ...

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from lamina.domain.anchor import Anchor
+from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.ports.reembedding import Reembedding
 from lamina.ports.unit_of_work import UnitOfWork
 
 
@@ -14,6 +15,26 @@ class Store(Protocol):
 
     def unit(self, anchor: Anchor) -> AbstractContextManager[UnitOfWork]:
         """A transaction: leaving it commits, an error inside it undoes everything that it wrote."""
+        ...
+
+    def reading(self, anchor: Anchor) -> AbstractContextManager[UnitOfWork]:
+        """A unit that only reads: whatever would write in it raises `ReadOnly`."""
+        ...
+
+    def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
+        """The anchors that fit and have memory, in the order of their parts: for operators, who ask each in turn.
+
+        Raises `NotPermitted` where the database says that this role is no operator's.
+        """
+        ...
+
+    def maintain(self, batch: int) -> int:
+        """Moves up to `batch` fresh rows into the indexes that no write pays for; 0 if none are left."""
+        ...
+
+    @property
+    def reembedding(self) -> Reembedding:
+        """Another model in the place of this one."""
         ...
 
     def close(self) -> None:

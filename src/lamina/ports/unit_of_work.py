@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from lamina.ports.action_links import ActionLinks
 from lamina.ports.candidates import Candidates
 from lamina.ports.canonical_rules import CanonicalRules
+from lamina.ports.contradictions import Contradictions
 from lamina.ports.corroborations import Corroborations
 from lamina.ports.decisions import Decisions
 from lamina.ports.records import Records
 from lamina.ports.rule_references import RuleReferences
+from lamina.ports.scope_cleanup import ScopeCleanUp
 
 
 class UnitOfWork(Protocol):
@@ -25,6 +28,12 @@ class UnitOfWork(Protocol):
     def corroborations(self) -> Corroborations: ...
 
     @property
+    def contradictions(self) -> Contradictions: ...
+
+    @property
+    def action_links(self) -> ActionLinks: ...
+
+    @property
     def decisions(self) -> Decisions: ...
 
     @property
@@ -32,3 +41,6 @@ class UnitOfWork(Protocol):
 
     @property
     def rules(self) -> CanonicalRules: ...
+
+    @property
+    def scope_cleanup(self) -> ScopeCleanUp: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -58,12 +59,12 @@ def vector(*numbers: float) -> bytes:
     return array("f", [number / length for number in padded]).tobytes()
 
 
-def entry(fact: MemoryRecord, *numbers: float) -> Entry:
-    """The record with an embedding, if numbers are given for one."""
+def entry(fact: MemoryRecord, *numbers: float, lexemes: Sequence[str] = ()) -> Entry:
+    """The record with its lexemes, and with an embedding if numbers are given for one."""
     if not numbers:
-        return Entry(fact)
+        return Entry(fact, lexemes=lexemes)
     embedding = Embedding(EmbeddingId(uuid(f"embedding of {fact.id}")), EMBEDDING.model, vector(*numbers))
-    return Entry(replace(fact, embedding_id=embedding.id), embedding)
+    return Entry(replace(fact, embedding_id=embedding.id), embedding, lexemes)
 
 
 def rule(name: str, body: str, version: str = "v1") -> Rule:

@@ -1,11 +1,12 @@
 """The contract suite on DuckDB, in memory and on file."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from lamina.adapters.duckdb.store import MEMORY, open_store
+from lamina.domain.retrieval import EmbeddingChoice
 from lamina.ports.store import Store
 from lamina.testing import contracts
 from lamina.testing.samples import EMBEDDING, SPEC
@@ -15,12 +16,15 @@ class Contracts(
     contracts.StoreContract,
     contracts.RecordsContract,
     contracts.CorroborationsContract,
+    contracts.ContradictionsContract,
+    contracts.ActionLinksContract,
     contracts.RuleReferencesContract,
     contracts.DecisionsContract,
     contracts.CandidatesContract,
     contracts.CanonicalRulesContract,
+    contracts.ScopeCleanUpContract,
 ):
-    """All of them."""
+    """All that a store without a file can keep: to be opened again with another model, it needs one."""
 
 
 class TestInMemory(Contracts):
@@ -31,9 +35,24 @@ class TestInMemory(Contracts):
         store.close()
 
 
-class TestOnFile(Contracts):
+class TestOnFile(Contracts, contracts.ReembeddingContract):
     @pytest.fixture
-    def store(self, tmp_path: Path) -> Iterator[Store]:
-        store = open_store(str(tmp_path / "memory.duckdb"), SPEC, EMBEDDING)
-        yield store
-        store.close()
+    def opened(self) -> Iterator[list[Store]]:
+        opened: list[Store] = []
+        yield opened
+        for store in opened:
+            store.close()
+
+    @pytest.fixture
+    def store(self, tmp_path: Path, opened: list[Store]) -> Store:
+        opened.append(open_store(str(tmp_path / "memory.duckdb"), SPEC, EMBEDDING))
+        return opened[-1]
+
+    @pytest.fixture
+    def reopen(self, tmp_path: Path, store: Store, opened: list[Store]) -> Callable[[EmbeddingChoice], Store]:
+        def again(embedding: EmbeddingChoice) -> Store:
+            opened[-1].close()
+            opened.append(open_store(str(tmp_path / "memory.duckdb"), SPEC, embedding))
+            return opened[-1]
+
+        return again

@@ -13,12 +13,16 @@ from lamina.adapters.duckdb.migrate import migrations
 from lamina.adapters.duckdb.names import Names
 from lamina.adapters.duckdb.store import MEMORY, open_store
 from lamina.domain.agents import ASSISTANT_AGENT, OPERATIONS_AGENT, SHIPPED
-from lamina.domain.errors import SchemaMismatch, StoreError, StoreUnavailable, UnknownRule, WrongModel
+from lamina.domain.errors import KeptForGood, SchemaMismatch, StoreError, UnknownRecord, UnknownRule, WrongModel
+from lamina.domain.ids import SessionId
 from lamina.domain.retrieval import EmbeddingChoice
+from lamina.domain.scope import SessionScope
 from lamina.domain.selection import Selection
 from lamina.domain.spec import AgentMemorySpec
+from lamina.testing.contracts.contradictions import contradiction
 from lamina.testing.contracts.provenance import corroboration
-from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, rule, vector
+from lamina.testing.contracts.scope_cleanup import episode
+from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, rule, uuid, vector
 
 WRITER = """
 import sys
@@ -66,6 +70,7 @@ def test_a_second_process_is_told_who_holds_the_file(tmp_path: Path) -> None:
     second = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True, check=False)
     store.close()
     assert f"StoreInUse: {path} is held by process {os.getpid()}; work in that process" in second.stderr
+    assert "work on a copy that `lamina snapshot` makes, or use Postgres" in second.stderr
 
 
 def test_every_acknowledged_write_survives_a_kill(tmp_path: Path) -> None:
@@ -87,28 +92,12 @@ def test_every_acknowledged_write_survives_a_kill(tmp_path: Path) -> None:
         store.close()
 
 
-def test_a_file_that_is_no_store(tmp_path: Path) -> None:
-    (tmp_path / "text.duckdb").write_text("not a database, but long enough to have a header of some kind" * 100)
-    with pytest.raises(StoreUnavailable, match="cannot be opened"):
-        open_store(str(tmp_path / "text.duckdb"), SPEC, EMBEDDING)
-    with pytest.raises(StoreUnavailable, match="cannot be opened"):
-        open_store(str(tmp_path), SPEC, EMBEDDING)
-
-
 def test_another_model_is_refused(tmp_path: Path) -> None:
     path = str(tmp_path / "memory.duckdb")
     open_store(path, SPEC, EMBEDDING).close()
-    with pytest.raises(WrongModel, match=r"has vectors of sample \(4 numbers\), not of other \(4\)"):
+    said = r"has vectors of sample \(4 numbers\), not of other \(4\); open it with that model, or run `lamina reembed`"
+    with pytest.raises(WrongModel, match=said):
         open_store(path, SPEC, EmbeddingChoice(model="other", dimension=4))
-
-
-def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
-    path = str(tmp_path / "memory.duckdb")
-    open_store(path, SPEC, EMBEDDING).close()
-    with duckdb.connect(path) as connection:
-        connection.execute("INSERT INTO lamina_migrations VALUES ('worlds.world_agent', '9999_future.sql', 'x')")
-    with pytest.raises(SchemaMismatch, match=r"was made by a newer Lamina \(9999_future.sql\); upgrade lamina"):
-        open_store(path, SPEC, EMBEDDING)
 
 
 def test_a_changed_migration_is_refused(tmp_path: Path) -> None:
@@ -122,7 +111,7 @@ def test_a_changed_migration_is_refused(tmp_path: Path) -> None:
 
 def test_an_older_schema_is_brought_up_to_date(tmp_path: Path) -> None:
     path = str(tmp_path / "memory.duckdb")
-    first, second, _ = migrations(Names.of(SPEC))
+    first, second, *_ = migrations(Names.of(SPEC))
     with duckdb.connect(path) as connection:
         connection.execute("CREATE TABLE lamina_migrations (agent VARCHAR, name VARCHAR, checksum VARCHAR)")
         connection.execute(first.sql)
@@ -142,6 +131,60 @@ def test_a_spec_without_corroborations_keeps_none() -> None:
     with pytest.raises(StoreError, match="corroborations are not kept by this spec"), store.unit(whose) as unit:
         assert unit.corroborations.of(record("a").id) == []
         unit.corroborations.add([corroboration("c", record("a").id)])
+    store.close()
+
+
+def test_a_spec_without_contradictions_keeps_none() -> None:
+    kept = ASSISTANT_AGENT.persistence.model_copy(update={"contradictions": False})
+    store = open_store(MEMORY, ASSISTANT_AGENT.model_copy(update={"persistence": kept}), EMBEDDING)
+    whose = ASSISTANT_AGENT.persistent_anchor.bind({"user_id": "u"})
+    one = contradiction("c", record("a").id, record("b").id)
+    with store.unit(whose) as unit:
+        assert unit.contradictions.of(record("a").id) == []
+        assert unit.contradictions.get(one.id) is None
+        assert unit.contradictions.with_status(one.status, limit=9) == []
+        assert unit.scope_cleanup.contents(SessionScope(whose, SessionId(uuid("session")))) == []
+    with pytest.raises(StoreError, match="contradictions are not kept by this spec"), store.unit(whose) as unit:
+        unit.contradictions.add([one])
+    with pytest.raises(StoreError, match="contradictions are not kept by this spec"), store.unit(whose) as unit:
+        unit.contradictions.move(one)
+    store.close()
+
+
+def test_a_rule_cannot_be_contradicted_where_there_are_none() -> None:
+    assert ASSISTANT_AGENT.persistence.canonical is None
+    store = open_store(MEMORY, ASSISTANT_AGENT, EMBEDDING)
+    whose = ASSISTANT_AGENT.persistent_anchor.bind({"user_id": "u"})
+    with store.unit(whose) as unit:
+        unit.records.add([entry(record("a", whose), 1), entry(record("b", whose), 1)])
+        unit.contradictions.add([contradiction("c", record("a").id, record("b").id)])
+    with pytest.raises(UnknownRule, match="names no canonical table"), store.unit(whose) as unit:
+        unit.contradictions.add([contradiction("d", record("a").id, rule("r", "Cite sources.").ref)])
+    store.close()
+
+
+def test_a_rule_is_told_from_a_record_whatever_its_columns_are_called() -> None:
+    assert SPEC.persistence.canonical is not None
+    canonical = SPEC.persistence.canonical.model_copy(update={"version_column": "revision"})
+    persistence = SPEC.persistence.model_copy(update={"canonical": canonical})
+    store = open_store(MEMORY, SPEC.model_copy(update={"persistence": persistence}), EMBEDDING)
+    whose, known = anchor('quo", id: "te'), rule("r", "Cite sources.")
+    with pytest.raises(UnknownRecord), store.unit(whose) as unit:
+        unit.rules.add([known])
+        unit.rule_references.add(record("a").id, [known.ref])
+    with pytest.raises(UnknownRule), store.unit(whose) as unit:
+        unit.records.add([entry(record("a", whose), 1)])
+        unit.rule_references.add(record("a").id, [known.ref])
+    store.close()
+
+
+def test_a_foreign_key_keeps_what_was_not_detached() -> None:
+    store = open_store(MEMORY, SPEC, EMBEDDING)
+    seen = episode("seen")
+    with store.unit(anchor()) as unit:
+        unit.records.add([entry(seen, 1)])
+    with pytest.raises(KeptForGood, match=str(seen.id)), store.unit(anchor()) as unit:
+        unit.scope_cleanup.remove([seen.id])
     store.close()
 
 

@@ -17,16 +17,21 @@ from lamina.adapters.postgres.store import open_store
 from lamina.adapters.postgres.tables import Tables
 from lamina.domain.agents import SHIPPED
 from lamina.domain.anchor import Anchor
+from lamina.domain.contradiction import ContradictionStatus
 from lamina.domain.errors import SchemaMismatch, StoreError, UnknownRule
+from lamina.domain.ids import SessionId
+from lamina.domain.scope import SessionScope
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.typology import CELLS
+from lamina.testing.contracts.contradictions import contradiction
 from lamina.testing.contracts.provenance import corroboration
-from lamina.testing.samples import EMBEDDING, SPEC, entry, record, rule
+from lamina.testing.samples import EMBEDDING, SPEC, entry, record, rule, uuid
 
 if TYPE_CHECKING:
     from tests.conftest import Database, Server, Template
 
 NAMES = Names.of(SPEC)
+RULES = SPEC.persistence.canonical or pytest.fail("the sample spec names a canonical table")
 
 COLUMNS = """
     SELECT relname, attname, format_type(atttypid, atttypmod), attnotnull
@@ -36,7 +41,8 @@ COLUMNS = """
 """
 KEYS = """
     SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
-    WHERE connamespace = %s::regnamespace AND contype IN ('p', 'f') AND conrelid::regclass::text !~ 'revision$'
+    WHERE connamespace = %s::regnamespace AND contype IN ('p', 'f', 'c', 'x')
+        AND conrelid::regclass::text !~ 'revision$'
     ORDER BY 1, 2
 """
 LABELS = """
@@ -61,7 +67,7 @@ def test_migrations_make_what_the_tables_declare(
 ) -> None:
     migrated, names = template(spec, EMBEDDING), Names.of(spec)
     with psycopg.connect(empty_database.as_superuser) as connection:
-        connection.execute(f"CREATE SCHEMA {names.schema}")
+        connection.execute(f"CREATE SCHEMA {names.schema}; CREATE EXTENSION btree_gist")
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(empty_database.as_superuser))
     Tables(names).metadata.create_all(engine)
     engine.dispose()
@@ -142,6 +148,26 @@ def test_a_canonical_table_that_does_not_fit_is_said(empty_database: Database, c
         migrate(empty_database.as_owner, SPEC, EMBEDDING)
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"body_bound": 900}, "body bound: 2000, not 900"),
+        ({"partitions": 2}, "partitions: 1, not 2"),
+        ({"canonical": RULES.model_copy(update={"body_column": "words"})}, 'canonical table: .*"words"'),
+        ({"contradictions": False, "partitions": 2}, "contradictions: true, not false; partitions: 1, not 2"),
+    ],
+    ids=["body bound", "partitions", "canonical", "two things"],
+)
+def test_a_spec_of_another_shape_is_refused(database: Database, change: dict[str, Any], says: str) -> None:
+    other = SPEC.model_copy(update={"persistence": SPEC.persistence.model_copy(update=change)})
+    with pytest.raises(SchemaMismatch, match=says):
+        open_store(database.as_application, other, EMBEDDING)
+    before = catalog(database.as_superuser, EVERYTHING, NAMES.schema)
+    with pytest.raises(SchemaMismatch, match=says):
+        migrate(database.as_owner, other, EMBEDDING, create_canonical=True)
+    assert catalog(database.as_superuser, EVERYTHING, NAMES.schema) == before
+
+
 @pytest.mark.parametrize("spec", SHIPPED.values(), ids=list(SHIPPED))
 def test_every_shipped_spec_can_be_used(spec: AgentMemorySpec, template: Template, postgres_server: Server) -> None:
     database = postgres_server.database(template(spec, EMBEDDING).name)
@@ -160,6 +186,15 @@ def test_every_shipped_spec_can_be_used(spec: AgentMemorySpec, template: Templat
                 unit.rules.add([rule("r", "A rule.")])
             with pytest.raises(UnknownRule, match="name a canonical table"):
                 unit.rule_references.add(fact.id, [rule("r", "").ref])
+        assert unit.contradictions.of(fact.id) == []
+        assert unit.scope_cleanup.contents(SessionScope(whose, SessionId(uuid("session")))) == []
+        if not spec.persistence.contradictions:
+            assert unit.contradictions.with_status(ContradictionStatus.OPEN, limit=9) == []
+            with pytest.raises(StoreError, match="not kept"):
+                unit.contradictions.add([contradiction("c", fact.id, fact.id)])
+        elif spec.persistence.canonical is None:
+            with pytest.raises(UnknownRule, match="name a canonical table"):
+                unit.contradictions.add([contradiction("c", fact.id, rule("r", "").ref)])
         if not spec.persistence.corroborations:
             with pytest.raises(StoreError, match="not kept"):
                 unit.corroborations.add([corroboration("c", fact.id)])

@@ -46,7 +46,7 @@ def store(database: Database) -> Iterator[PostgresStore]:
         unit.records.add([entry(record(f"fact {n}", LARGE), *direction(draw)) for n in range(MANY)])
     with store.unit(SMALL) as unit:
         unit.records.add([entry(record(f"fact {n}", SMALL), *direction(draw)) for n in range(12)])
-    while store.mark_indexed(batch=500):
+    while store.maintain(batch=500):
         pass
     with psycopg.connect(database.as_superuser, autocommit=True) as connection:
         connection.execute("VACUUM ANALYZE worlds.world_agent_embeddings, worlds.world_agent_memory")
@@ -145,7 +145,7 @@ def test_maintenance_marks_a_batch_of_whatever_anchor(database: Database) -> Non
     for whose in (LARGE, SMALL):
         with store.unit(whose) as unit:
             unit.records.add([entry(record(f"fact {n}", whose), 1) for n in range(3)])
-    assert [store.mark_indexed(batch=4) for _ in range(3)] == [4, 2, 0]
+    assert [store.maintain(batch=4) for _ in range(3)] == [4, 2, 0]
     store.close()
 
 

@@ -10,10 +10,12 @@ import pytest
 
 from lamina.adapters.postgres.names import LONGEST, Names
 from lamina.adapters.postgres.store import open_store
+from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.typology import CELLS
 from lamina.ports.store import Store
 from lamina.testing import contracts
+from lamina.testing.contracts.reembedding import Reopen
 from lamina.testing.samples import EMBEDDING, SPEC
 
 if TYPE_CHECKING:
@@ -27,19 +29,51 @@ def partitioned() -> AgentMemorySpec:
     return SPEC.model_copy(update={"persistence": persistence})
 
 
+@pytest.fixture
+def parts(postgres_server: Server, template: Template) -> Iterator[Database]:
+    """An empty store's database with partitions."""
+    database = postgres_server.database(template(partitioned(), EMBEDDING).name)
+    yield database
+    database.drop()
+
+
 class TestPartitioned(
     contracts.StoreContract,
     contracts.RecordsContract,
     contracts.CandidatesContract,
+    contracts.CanonicalRulesContract,
+    contracts.CorroborationsContract,
     contracts.RuleReferencesContract,
+    contracts.DecisionsContract,
+    contracts.ContradictionsContract,
+    contracts.ActionLinksContract,
+    contracts.ScopeCleanUpContract,
 ):
     @pytest.fixture
-    def store(self, postgres_server: Server, template: Template) -> Iterator[Store]:
-        database = postgres_server.database(template(partitioned(), EMBEDDING).name)
-        store = open_store(database.as_application, partitioned(), EMBEDDING)
+    def store(self, parts: Database) -> Iterator[Store]:
+        store = open_store(parts.as_application, partitioned(), EMBEDDING)
         yield store
         store.close()
-        database.drop()
+
+
+class TestPartitionedReembedding(contracts.ReembeddingContract):
+    @pytest.fixture
+    def store(self, parts: Database) -> Iterator[Store]:
+        store = open_store(parts.as_owner, partitioned(), EMBEDDING)
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def reopen(self, parts: Database) -> Iterator[Reopen]:
+        opened: list[Store] = []
+
+        def reopen(embedding: EmbeddingChoice) -> Store:
+            opened.append(open_store(parts.as_owner, partitioned(), embedding))
+            return opened[-1]
+
+        yield reopen
+        for store in opened:
+            store.close()
 
 
 def test_no_name_is_cut_off() -> None:
@@ -57,7 +91,7 @@ def test_partitions_are_reached_through_the_whole_table_only(template: Template)
             "SELECT relforcerowsecurity, relacl::text ~ %s FROM pg_class WHERE relispartition AND relkind = 'r'",
             [database.server.application],
         ).fetchall()
-    assert len(rows) == 9
+    assert len(rows) == 3 * len(Names.of(partitioned()).partitioned) == 12
     assert {(forced, bool(granted)) for forced, granted in rows} == {(True, False)}
 
 

@@ -48,7 +48,8 @@ def _fill_the_rest(connection: Connection[Any], whose: Anchor) -> None:
     ids = {"anchor_id": whose.id, "memory_id": record("a").id, "id": uuid("id"), "at": START}
     ids |= dict(whose.parts)
     for table, columns, values in [
-        ("postings", "lexeme, memory_id, tf, length", "'gate', %(memory_id)s, 1, 4"),
+        ("documents", "memory_id, valid_at, length, terms, frequencies", "%(memory_id)s, %(at)s, 4, '{gate}', '{1}'"),
+        ("postings", "term, memory_id, valid_at, tf, length", "'gate', %(memory_id)s, %(at)s, 1, 4"),
         ("action_links", "kind, ref, memory_id, linked_at", "'promotion', '7', %(memory_id)s, %(at)s"),
         ("decisions", "id, verb, decided_at, decision, reason", "%(id)s, 'observe', %(at)s, 'ADD', 'seen'"),
         ("decision_records", "decision_id, position, memory_id", "%(id)s, 0, %(memory_id)s"),
@@ -57,7 +58,11 @@ def _fill_the_rest(connection: Connection[Any], whose: Anchor) -> None:
             "org_id, domain_id, id, memory_id, rule_id, observed_at, status",
             "%(org_id)s, %(domain_id)s, %(id)s, %(memory_id)s, %(id)s, %(at)s, 'open'",
         ),
-        ("contradiction_history", "contradiction_id, position, status, at, notes", "%(id)s, 0, 'open', %(at)s, 'x'"),
+        (
+            "contradiction_history",
+            "contradiction_id, position, status, changed_at, notes",
+            "%(id)s, 0, 'open', %(at)s, 'x'",
+        ),
     ]:
         text = f"INSERT INTO worlds.{NAMES.own(table)} (anchor_id, {columns}) VALUES (%(anchor_id)s, {values})"
         connection.execute(text, ids)
@@ -155,7 +160,7 @@ def test_every_table_of_an_anchor_forces_row_security(database: Database) -> Non
             " WHERE relnamespace = 'worlds'::regnamespace AND relkind IN ('r', 'p')"
         ).fetchall()
     forced = {name for name, is_forced in rows if is_forced}
-    assert forced == {NAMES.own(table) for table in NAMES.tables} | {"rules"}
+    assert forced == {NAMES.own(table) for table in (*NAMES.tables, "anchors")} | {"rules"}
     # These say which schema and which model it is; they hold nothing that belongs to anybody.
     assert {name for name, is_forced in rows if not is_forced} == {NAMES.own("meta"), NAMES.own("revision")}
 
@@ -177,6 +182,7 @@ def test_the_applications_role_has_only_what_it_needs(database: Database) -> Non
             "SELECT table_name, privilege_type FROM information_schema.table_privileges WHERE grantee = %s",
             [database.server.application],
         ).fetchall()
-    removable = {NAMES.own("embeddings"), NAMES.own("postings")}
+    removable = {NAMES.own(table) for table in ("memory", "rule_refs", "embeddings", "documents", "postings")}
     assert {name for name, right in rows if right == "DELETE"} == removable
+    assert NAMES.own("postings") not in {name for name, right in rows if right == "INSERT"}
     assert {right for _, right in rows} == {"SELECT", "INSERT", "DELETE"}

@@ -10,6 +10,8 @@ import duckdb
 
 from lamina.domain.errors import (
     DuplicateId,
+    KeptForGood,
+    ReadOnly,
     StoreClosed,
     StoreError,
     StoreInUse,
@@ -31,13 +33,27 @@ def opening(path: str) -> Iterator[None]:
             raise StoreInUse(
                 path,
                 f"is held by process {holder[1]}",
-                "work in that process, work on a copy of the file, or use Postgres for more than one process",
+                "work in that process, work on a copy that `lamina snapshot` makes,"
+                " or use Postgres for more than one process",
             ) from error
         raise StoreUnavailable(
             path, f"cannot be opened: {_first_line(error)}", "check the path and its rights"
         ) from error
+    except OSError as error:
+        raise StoreUnavailable(path, f"cannot be opened: {error}", "check the path and its rights") from error
     except duckdb.Error as error:
         raise StoreUnavailable(path, f"cannot be opened: {_first_line(error)}", "is it a DuckDB file?") from error
+
+
+@contextmanager
+def copying(target: str) -> Iterator[None]:
+    """Around writing a copy of a file."""
+    try:
+        yield
+    except (OSError, duckdb.Error) as error:
+        raise StoreUnavailable(
+            target, f"could not be written: {_first_line(error)}", "check its folder's rights and the room on the disk"
+        ) from error
 
 
 @contextmanager
@@ -49,6 +65,8 @@ def translated() -> Iterator[None]:
         raise _constraint(str(error)) from error
     except duckdb.ConnectionException as error:
         raise StoreClosed("store", "is closed", "open it again") from error
+    except duckdb.TransactionException as error:
+        raise _transaction(error) from error
     except duckdb.Error as error:
         raise StoreUnavailable(
             "store", f"failed: {_first_line(error)}", "nothing was written; look at the cause"
@@ -60,11 +78,24 @@ def _constraint(message: str) -> StoreError | TextTooLong:
     named = key[1] if key else message
     if "violates primary key" in message or "Duplicate key" in message:
         return DuplicateId("id", f"is taken ({named})", "give a new one")
-    if "foreign key" in message and "does not exist" in message and "version" in named:
-        return UnknownRule(f"rule ({named})", "is not there", "add the rule first, or refer to a version that exists")
     if "foreign key" in message and "does not exist" in message:
-        return UnknownRecord(f"record ({named})", "is not there", "write the record first, in this anchor")
+        return _missing(named)
+    if "foreign key" in message and "still referenced" in message:
+        return KeptForGood(f"record ({named})", "stays: something still refers to it", "archive it instead")
     return StoreError("store", f"refused: {message.splitlines()[0]}", "nothing was written")
+
+
+def _missing(named: str) -> StoreError:
+    # Only a rule's key has more to it than these two: its columns are the spec's own.
+    if re.fullmatch(r"anchor_id: [-0-9a-f]+, id: [-0-9a-f]+", named):
+        return UnknownRecord(f"record ({named})", "is not there", "write the record first, in this anchor")
+    return UnknownRule(f"rule ({named})", "is not there", "add the rule first, or refer to a version that exists")
+
+
+def _transaction(error: duckdb.TransactionException) -> StoreError:
+    if "read-only mode" in str(error):
+        return ReadOnly("unit", "only reads, and was asked to write", "write in a unit that was not opened for reading")
+    return StoreUnavailable("store", f"failed: {_first_line(error)}", "nothing was written; look at the cause")
 
 
 def _first_line(error: Exception) -> str:

@@ -10,11 +10,9 @@ from string import Template
 from duckdb import DuckDBPyConnection
 
 from lamina.adapters.duckdb.names import Names
-from lamina.domain.errors import SchemaMismatch, WrongModel
-from lamina.domain.retrieval import EmbeddingChoice
+from lamina.domain.errors import SchemaMismatch
 
 _BOOK = "lamina_migrations"
-_MODELS = "lamina_models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,11 @@ def migrations(names: Names) -> list[Migration]:
     """The migrations of a spec, in order."""
     folder = files("lamina.adapters.duckdb").joinpath("migrations")
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    left_out = {"0002_canonical.sql": not names.canonical, "0003_corroborations.sql": not names.corroborations}
+    left_out = {
+        "0002_canonical.sql": not names.canonical,
+        "0003_corroborations.sql": not names.corroborations,
+        "0004_contradictions.sql": not names.contradictions,
+    }
     wanted = [file for file in found if not left_out.get(file.name)]
     filled = names.substitutions()
     return [Migration(file.name, Template(file.read_text(encoding="utf-8")).substitute(filled)) for file in wanted]
@@ -45,7 +47,7 @@ def migrate(connection: DuckDBPyConnection, names: Names) -> None:
     connection.execute(
         f"CREATE TABLE IF NOT EXISTS {_BOOK} (agent VARCHAR, name VARCHAR, checksum VARCHAR, PRIMARY KEY (agent, name))"
     )
-    agent = f"{names.schema}.{names.prefix}"
+    agent = names.agent
     rows = connection.execute(f"SELECT name, checksum FROM {_BOOK} WHERE agent = ?", [agent]).fetchall()
     applied: dict[str, str] = dict(rows)
     wanted = migrations(names)
@@ -53,23 +55,6 @@ def migrate(connection: DuckDBPyConnection, names: Names) -> None:
     for migration in wanted:
         if migration.name not in applied:
             _apply(connection, agent, migration)
-
-
-def claim_model(connection: DuckDBPyConnection, names: Names, embedding: EmbeddingChoice) -> None:
-    """Remembers which model the file's vectors come from; refuses to open it with another."""
-    connection.execute(
-        f"CREATE TABLE IF NOT EXISTS {_MODELS} (agent VARCHAR PRIMARY KEY, model VARCHAR, dimension INTEGER)"
-    )
-    agent = f"{names.schema}.{names.prefix}"
-    row = connection.execute(f"SELECT model, dimension FROM {_MODELS} WHERE agent = ?", [agent]).fetchone()
-    if row is None:
-        connection.execute(f"INSERT INTO {_MODELS} VALUES (?, ?, ?)", [agent, embedding.model, embedding.dimension])
-    elif row != (embedding.model, embedding.dimension):
-        raise WrongModel(
-            f"store of {agent}",
-            f"has vectors of {row[0]} ({row[1]} numbers), not of {embedding.model} ({embedding.dimension})",
-            "open it with that model, or keep a store of its own for the other",
-        )
 
 
 def _check(agent: str, applied: dict[str, str], wanted: list[Migration]) -> None:

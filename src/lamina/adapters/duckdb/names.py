@@ -18,6 +18,7 @@ class Names:
     anchor_keys: tuple[str, ...]
     canonical: CanonicalTable | None
     corroborations: bool
+    contradictions: bool
     body_bound: int
 
     @classmethod
@@ -30,8 +31,14 @@ class Names:
             spec.persistent_anchor.names,
             kept.canonical,
             kept.corroborations,
+            kept.contradictions,
             kept.body_bound,
         )
+
+    @property
+    def agent(self) -> str:
+        """What the agent's own rows in a file's books go by."""
+        return f"{self.schema}.{self.prefix}"
 
     def table(self, name: str) -> str:
         """The full name of one of the agent's tables."""
@@ -43,14 +50,16 @@ class Names:
             "schema": self.schema,
             "prefix": self.prefix,
             "anchor_columns": _columns(self.anchor_keys),
-            "anchor_names": ", ".join(self.anchor_keys),
             "body_bound": str(self.body_bound),
+            "rule_reference": "",
         }
         return filled | (_canonical(self.canonical, self.anchor_keys) if self.canonical else {})
 
 
 def _canonical(canonical: CanonicalTable, keys: tuple[str, ...]) -> dict[str, str]:
     columns = tuple(canonical.anchor_columns[key] for key in keys)
+    key = ", ".join([*columns, canonical.id_column, canonical.version_column])
+    ours = ", ".join([*keys, "rule_id", "rule_version"])
     return {
         "canonical_schema": canonical.schema_name,
         "canonical_table": canonical.table,
@@ -58,7 +67,8 @@ def _canonical(canonical: CanonicalTable, keys: tuple[str, ...]) -> dict[str, st
         "canonical_id": canonical.id_column,
         "canonical_version": canonical.version_column,
         "canonical_body": canonical.body_column,
-        "canonical_key": ", ".join([*columns, canonical.id_column, canonical.version_column]),
+        "canonical_key": key,
+        "rule_reference": f",\n    FOREIGN KEY ({ours}) REFERENCES {canonical.schema_name}.{canonical.table} ({key})",
     }
 
 

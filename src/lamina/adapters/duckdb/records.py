@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from lamina.adapters.duckdb.rules import DuckDBRules
+from lamina.adapters.duckdb.canonical_rules import DuckDBRules
+from lamina.adapters.duckdb.shelving import LIVE
 from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
-from lamina.adapters.duckdb.vectors import VectorRow
-from lamina.domain.discipline import SHADOW_FLOOR, is_shadow
+from lamina.adapters.duckdb.writing import Writing
 from lamina.domain.errors import OverlappingClaims, ShadowsRule
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.record import MemoryRecord
-from lamina.domain.record_row import NOT_LIVE, from_row, state_row, to_row
+from lamina.domain.record_row import from_row, state_row, to_row
 from lamina.domain.state import Tombstoned
 from lamina.domain.tier import Tier
 from lamina.domain.timeline import overlap
@@ -35,7 +35,6 @@ TIMES = (
     "superseded_at",
     "tombstoned_at",
 )
-LIVE = " AND ".join(f"{column} IS NULL" for column in NOT_LIVE)
 
 
 class DuckDBRecords:
@@ -46,24 +45,27 @@ class DuckDBRecords:
         self._names = transaction.names
         self._anchor = transaction.anchor
         self._embedding = transaction.embedding
-        self._collections = transaction.collections
+        self._shelves = transaction.shelves
         self._rules = rules
-        self._memory = transaction.names.table("memory")
+        self._memory, self._embeddings, self._documents = (
+            transaction.names.table(name) for name in ("memory", "embeddings", "documents")
+        )
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Writes new records, all or none."""
         for entry in entries:
             entry.check(self._anchor, self._embedding, self._names.body_bound)
-            self._check_shadow(entry.record)
-        keys = dict(self._anchor.parts)
-        self._statements.insert(self._memory, [keys | to_row(entry.record) for entry in entries])
-        self._statements.insert(
-            self._names.table("embeddings"), [_embedding(entry) for entry in entries if entry.embedding]
-        )
+        self._check_shadows([entry.record for entry in entries])
+        if not entries:
+            return
+        new = Writing(entries)
+        self._statements.insert(self._memory, (to_row(entry.record) for entry in entries), dict(self._anchor.parts))
+        self._statements.insert_columns(self._embeddings, new.embeddings(self._anchor.id))
+        self._statements.insert_columns(self._documents, new.documents(self._anchor.id))
         self._check_claims([entry.record for entry in entries])
-        loaded = self._collections.loaded(self._anchor.id)
-        if loaded:
-            loaded.append([VectorRow.of(one.record, one.embedding.vector) for one in entries if one.embedding])
+        shelf = self._shelves.loaded(self._anchor.id)
+        if shelf:
+            shelf.append(new.arrivals())
 
     def change(self, record: MemoryRecord) -> None:
         """Writes a transition's state columns, if nobody else wrote one in between."""
@@ -81,18 +83,18 @@ class DuckDBRecords:
         )
         self._check_claims([record])
         if isinstance(record.state, Tombstoned):
-            self._erase_vector(record)
-        loaded = self._collections.loaded(self._anchor.id)
-        if loaded:
-            loaded.change(record)
+            self._erase(record)
+        shelf = self._shelves.loaded(self._anchor.id)
+        if shelf:
+            shelf.change(record)
 
-    def _erase_vector(self, record: MemoryRecord) -> None:
-        embeddings = self._names.table("embeddings")
-        self._statements.run(
-            f"DELETE FROM {embeddings} WHERE anchor_id = ? AND memory_id = ?", [self._anchor.id, record.id]
-        )
-        # Its numbers are still in the matrix: the next search loads one without them.
-        self._collections.forget(self._anchor.id)
+    def _erase(self, record: MemoryRecord) -> None:
+        for table in (self._embeddings, self._documents):
+            self._statements.run(
+                f"DELETE FROM {table} WHERE anchor_id = ? AND memory_id = ?", [self._anchor.id, record.id]
+            )
+        # Its words and numbers are still on the shelf: the next search loads one without them.
+        self._shelves.forget(self._anchor.id)
 
     def get(self, ids: Iterable[MemoryId]) -> dict[MemoryId, MemoryRecord]:
         """Those of the records that are there."""
@@ -110,6 +112,24 @@ class DuckDBRecords:
             [typology.value, *key],
         )
 
+    def candidates_with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
+        """The persistent candidates of one subject and aspect, by when they were recorded, then by id."""
+        return self._select(
+            "tier = 'persistent' AND typology = ? AND subject_key = ? AND aspect_key = ? AND held_at IS NOT NULL"
+            " ORDER BY recorded_at, id",
+            [typology.value, *key],
+        )
+
+    def next_position(self, session_id: SessionId) -> int:
+        """One more than the highest position of any record that was first observed in the session; 0 for none."""
+        (found,) = self._statements.rows(
+            f"SELECT coalesce(max(origin_position) + 1, 0) AS next FROM {self._memory}"
+            f" WHERE anchor_id = ? AND origin_session_id = ?",
+            [self._anchor.id, session_id],
+        )
+        position: int = found["next"]
+        return position
+
     def _select(self, condition: str, parameters: Sequence[Any]) -> list[MemoryRecord]:
         rows = self._statements.rows(
             f"SELECT * EXCLUDE ({', '.join(TIMES)}), {instants(TIMES)} FROM {self._memory}"
@@ -118,15 +138,16 @@ class DuckDBRecords:
         )
         return [from_row(row, self._anchor) for row in rows]
 
-    def _check_shadow(self, record: MemoryRecord) -> None:
-        closest = self._rules.closest(record.body) if len(record.body) >= SHADOW_FLOOR else None
-        if closest and is_shadow(record.body, closest[1]):
-            ref, near = closest[0].ref, closest[1]
-            raise ShadowsRule(
-                f"record {record.id}",
-                f"copies rule {ref.rule_id} version {ref.version} (similarity {near:.3f})",
-                "refer to the rule, and write what you think of it",
-            )
+    def _check_shadows(self, records: Sequence[MemoryRecord]) -> None:
+        copied = self._rules.copied_by([record.body for record in records])
+        for record, found in zip(records, copied, strict=True):
+            if found:
+                ref, near = found
+                raise ShadowsRule(
+                    f"record {record.id}",
+                    f"copies rule {ref.rule_id} version {ref.version} (similarity {near:.3f})",
+                    "refer to the rule, and write what you think of it",
+                )
 
     def _check_claims(self, records: Sequence[MemoryRecord]) -> None:
         keys = {
@@ -154,18 +175,6 @@ def _refuse(earlier: MemoryRecord, later: MemoryRecord) -> None:
         f"says of {subject!r} what its {aspect!r} is, while {earlier.id} does",
         "end the earlier one where the later begins",
     )
-
-
-def _embedding(entry: Entry) -> dict[str, Any]:
-    assert entry.embedding is not None  # noqa: S101 (the caller filtered)
-    return {
-        "anchor_id": entry.record.scope.anchor.id,
-        "id": entry.embedding.id,
-        "memory_id": entry.record.id,
-        "model": entry.embedding.model,
-        "dimension": entry.embedding.dimension,
-        "vector": entry.embedding.vector,
-    }
 
 
 if TYPE_CHECKING:

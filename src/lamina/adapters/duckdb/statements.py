@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
-import numpy as np
 from duckdb import DuckDBPyConnection
 
+from lamina.adapters.duckdb.arrays import Array
 from lamina.adapters.duckdb.errors import translated
+from lamina.adapters.duckdb.sending import Sending
 from lamina.domain.instants import EPOCH
 
+INCOMING = "incoming"
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+_SINCE_1970: Final = " us"
+"""No name that a spec gives has a blank in it."""
 FEW = 8
 """Up to so many rows go in one by one; more go in as columns, which costs more to begin and less for each."""
 
@@ -21,69 +27,74 @@ class Statements:
 
     def __init__(self, cursor: DuckDBPyConnection) -> None:
         self._cursor = cursor
+        self.wrote = False
+        """Whether anything was to be written: if not, there is nothing to undo."""
 
     def run(self, sql: str, parameters: Sequence[Any] = ()) -> None:
-        """Runs a statement that gives no rows."""
+        """Runs a statement that writes."""
+        self.wrote = True
         with translated():
             self._cursor.execute(sql, list(parameters))
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
-        """The rows of a query. A time is selected as epoch microseconds, in a column whose name ends in `_us`."""
+        """The rows of a query. A time is selected by `instants`."""
         with translated():
             result = self._cursor.execute(sql, list(parameters))
             names = [column[0] for column in result.description or []]
             fetched = result.fetchall()
         return [_named(names, row) for row in fetched]
 
-    def columns(self, sql: str, parameters: Sequence[Any] = ()) -> dict[str, np.ndarray[Any, Any]]:
+    def columns(self, sql: str, parameters: Sequence[Any] = ()) -> dict[str, Array]:
         """The columns of a query, for work on many rows."""
         with translated():
-            fetched: dict[str, np.ndarray[Any, Any]] = self._cursor.execute(sql, list(parameters)).fetchnumpy()
+            fetched: dict[str, Array] = self._cursor.execute(sql, list(parameters)).fetchnumpy()
         return fetched
 
-    def insert(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Writes rows that all have the same columns."""
-        if not rows:
-            return
-        if len(rows) <= FEW:
-            self._insert_each(table, rows)
-        else:
-            self._insert_columns(table, rows)
-
-    def _insert_each(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        names = list(rows[0])
-        marks = ", ".join("?" for _ in names)
+    def insert(self, table: str, rows: Iterable[Mapping[str, Any]], also: Mapping[str, Any] = NOTHING) -> None:
+        """Writes rows that all have the same columns in the same order, and beside them what is the same in each."""
+        names: tuple[str, ...] = ()
+        values: list[Any] = []
+        # One long list, so that no row outlives its turn: ten thousand of them keep the garbage collector busy.
         for row in rows:
-            self.run(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", [row[name] for name in names])
+            names = names or tuple(row)
+            values.extend(row.values())
+        if names:
+            count = len(values) // len(names)
+            given = {name: values[place :: len(names)] for place, name in enumerate(names)}
+            self.insert_columns(table, given | {name: [value] * count for name, value in also.items()})
 
-    def _insert_columns(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        given = {name: [row[name] for row in rows] for name in rows[0]}
-        # What is NULL in every row need not be sent.
-        columns = {
-            name: _column(values) for name, values in given.items() if any(value is not None for value in values)
-        }
+    def insert_columns(self, table: str, columns: Mapping[str, Sequence[Any]]) -> None:
+        """Writes rows that are given by columns of one length."""
+        rows = list(zip(*columns.values(), strict=True)) if len(next(iter(columns.values()))) <= FEW else None
+        if rows is None:
+            sent = Sending(columns)
+            into = f"INSERT INTO {table} BY NAME SELECT {sent.selected} FROM {INCOMING}"
+            self.run_on(sent.columns, into, sent.constants)
+        else:
+            marks = ", ".join("?" for _ in columns)
+            for row in rows:
+                self.run(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
+
+    def run_on(self, columns: Mapping[str, Array], sql: str, parameters: Sequence[Any] = ()) -> None:
+        """Runs a statement that reads these columns as a table, called `INCOMING` in it."""
+        self.wrote = True
         with translated():
-            self._cursor.register("incoming", columns)
-            self._cursor.execute(f"INSERT INTO {table} BY NAME SELECT * FROM incoming")
-            self._cursor.unregister("incoming")
+            self._cursor.register(INCOMING, columns)
+            self._cursor.execute(sql, list(parameters))
+            # After an error only a rollback is possible, and that takes it away too.
+            self._cursor.unregister(INCOMING)
 
 
 def instants(names: Iterable[str], alias: str = "") -> str:
     """Times, selected as whole microseconds: the driver would want another package to make datetimes of them."""
-    return ", ".join(f"epoch_us({alias}{name}) AS {name}_us" for name in names)
-
-
-def _column(values: list[Any]) -> np.ndarray[Any, Any]:
-    column = np.empty(len(values), dtype=object)
-    column[:] = values
-    return column
+    return ", ".join(f'epoch_us({alias}{name}) AS "{name}{_SINCE_1970}"' for name in names)
 
 
 def _named(names: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
     named = {}
     for name, value in zip(names, row, strict=True):
-        if name.endswith("_us"):
-            named[name[:-3]] = None if value is None else EPOCH + timedelta(microseconds=value)
+        if name.endswith(_SINCE_1970):
+            named[name.removesuffix(_SINCE_1970)] = None if value is None else EPOCH + timedelta(microseconds=value)
         else:
             named[name] = value
     return named

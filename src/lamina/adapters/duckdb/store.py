@@ -6,32 +6,32 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
 
 import duckdb
 
-from lamina.adapters.duckdb.candidates import DuckDBCandidates
+from lamina.adapters.duckdb.by_anchor import ByAnchor
 from lamina.adapters.duckdb.errors import opening, translated
-from lamina.adapters.duckdb.migrate import claim_model, migrate
+from lamina.adapters.duckdb.migrate import migrate
+from lamina.adapters.duckdb.models import claim_model, stored_model
 from lamina.adapters.duckdb.names import Names
-from lamina.adapters.duckdb.provenance import DuckDBCorroborations, DuckDBDecisions, DuckDBRuleReferences
-from lamina.adapters.duckdb.records import DuckDBRecords
-from lamina.adapters.duckdb.rules import DuckDBRules
+from lamina.adapters.duckdb.reembedding import DuckDBReembedding
+from lamina.adapters.duckdb.shelf import Shelf
+from lamina.adapters.duckdb.snapshot import OFFLINE, Setting, copy_database, copy_files
 from lamina.adapters.duckdb.statements import Statements
 from lamina.adapters.duckdb.transaction import Transaction
-from lamina.adapters.duckdb.trigram_postings import PostingsByAnchor
-from lamina.adapters.duckdb.vectors import Collections
-from lamina.domain.anchor import Anchor
+from lamina.adapters.duckdb.trigram_postings import TrigramPostings
+from lamina.adapters.duckdb.unit import DuckDBUnit
+from lamina.domain.anchor import Anchor, AnchorPattern
 from lamina.domain.errors import StoreClosed
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 
 MEMORY = ":memory:"
-OFFLINE: dict[str, str | bool | int | float | list[str]] = {
-    "autoinstall_known_extensions": False,
-    "autoload_known_extensions": False,
-}
-"""Nothing is fetched from anywhere: DuckDB would download an extension where a statement seems to need one."""
+SELDOM: Final[dict[str, Setting]] = {"checkpoint_threshold": "64MB"}
+"""A checkpoint writes everything a second time: one for each 16 MB, as is usual, takes as long as a large write itself.
+A log of this size is read again within half a second when a file is opened after a crash."""
 
 
 def open_store(path: str, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> DuckDBStore:
@@ -40,27 +40,43 @@ def open_store(path: str, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> 
     with opening(path):
         if path != MEMORY:
             Path(path).expanduser().parent.mkdir(parents=True, exist_ok=True)
-        connection = duckdb.connect(path if path == MEMORY else str(Path(path).expanduser()), config=OFFLINE)
+        connection = duckdb.connect(path if path == MEMORY else str(Path(path).expanduser()), config=OFFLINE | SELDOM)
     try:
         with opening(path):
             migrate(connection, names)
-            claim_model(connection, names, embedding)
+        claim_model(Statements(connection), names, embedding)
     except BaseException:
         connection.close()
         raise
-    return DuckDBStore(connection, names, embedding)
+    store = DuckDBStore(connection, names, embedding)
+    if path != MEMORY:
+        _OPEN[Path(path).expanduser().resolve()] = store
+    return store
 
 
-class DuckDBUnit:
-    """One transaction on one anchor."""
+_OPEN: Final[WeakValueDictionary[Path, DuckDBStore]] = WeakValueDictionary()
+"""The files that this process has open."""
 
-    def __init__(self, transaction: Transaction) -> None:
-        self.rules = DuckDBRules(transaction)
-        self.records = DuckDBRecords(transaction, self.rules)
-        self.rule_references = DuckDBRuleReferences(transaction)
-        self.corroborations = DuckDBCorroborations(transaction)
-        self.decisions = DuckDBDecisions(transaction)
-        self.candidates = DuckDBCandidates(transaction)
+
+def snapshot(path: str, target: str) -> None:
+    """Copies a database file to a new one, while this process or another works on it."""
+    store = _OPEN.get(Path(path).expanduser().resolve())
+    if store is not None and store.is_open:
+        store.snapshot(target)
+    else:
+        copy_files(path, target)
+
+
+def model_of(path: str, spec: AgentMemorySpec) -> EmbeddingChoice | None:
+    """The model whose vectors are there, whatever model a caller has; None for a file of another agent."""
+    names = Names.of(spec)
+    with opening(path):
+        # Read-only, so that asking makes no file.
+        connection = duckdb.connect(str(Path(path).expanduser()), read_only=True, config=OFFLINE)
+    try:
+        return stored_model(Statements(connection), names)
+    finally:
+        connection.close()
 
 
 class DuckDBStore:
@@ -71,24 +87,51 @@ class DuckDBStore:
         self._names = names
         self._embedding = embedding
         self._turn = threading.Lock()
-        self._collections = Collections(embedding.dimension)
-        self._postings: PostingsByAnchor = {}
+        self._shelves: ByAnchor[Shelf] = ByAnchor()
+        self._rule_trigrams: ByAnchor[TrigramPostings] = ByAnchor()
 
     @contextmanager
     def unit(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
         """A transaction: leaving it commits, an error inside it undoes everything that it wrote."""
+        with self._begun(anchor) as statements:
+            yield DuckDBUnit(self._transaction(statements, anchor))
+
+    @contextmanager
+    def reading(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
+        """A unit that only reads: DuckDB itself refuses to write in it."""
+        with self._begun(anchor, "BEGIN TRANSACTION READ ONLY") as statements:
+            yield DuckDBUnit(self._transaction(statements, anchor))
+
+    def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
+        """The anchors that fit and have memory, in the order of their parts."""
+        given = {name: value for name, value in pattern.parts if value is not None}
+        fitting = " AND ".join(["true", *(f"{name} = ?" for name in given)])
+        with self._begun() as statements:
+            rows = statements.rows(
+                f"SELECT DISTINCT {', '.join(self._names.anchor_keys)} FROM {self._names.table('memory')}"
+                f" WHERE {fitting}",
+                list(given.values()),
+            )
+        return sorted((Anchor(tuple(row.items())) for row in rows), key=lambda anchor: anchor.parts)
+
+    def maintain(self, batch: int) -> int:  # noqa: ARG002 (the port's)
+        """Nothing is indexed apart from the rows: there is never anything left to move."""
+        return 0
+
+    @property
+    def reembedding(self) -> DuckDBReembedding:
+        """Another model in the place of this one."""
+        return DuckDBReembedding(self._names, self._embedding, self._begun, self._shelves.clear)
+
+    def snapshot(self, target: str) -> None:
+        """Writes a copy of everything that is committed to a new file: the way to one in the process that writes."""
         with self._turn, self._cursor() as cursor:
-            statements = Statements(cursor)
-            held = (self._embedding, self._collections, self._postings)
-            transaction = Transaction(statements, self._names, anchor, *held)
-            statements.run("BEGIN")
-            try:
-                yield DuckDBUnit(transaction)
-                statements.run("COMMIT")
-            except BaseException:
-                transaction.forget()
-                _roll_back(cursor)
-                raise
+            copy_database(cursor, target)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still holds its file."""
+        return self._connection is not None
 
     def close(self) -> None:
         """Lets go of the file. Closing twice is closing once."""
@@ -96,6 +139,30 @@ class DuckDBStore:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+
+    @contextmanager
+    def _begun(self, anchor: Anchor | None = None, begin: str = "BEGIN") -> Iterator[Statements]:
+        with self._turn, self._cursor() as cursor:
+            statements = Statements(cursor)
+            with translated():
+                cursor.execute(begin)
+            try:
+                yield statements
+                with translated():
+                    cursor.execute("COMMIT")
+            except BaseException:
+                if anchor and statements.wrote:
+                    self._forget(anchor)
+                _roll_back(cursor)
+                raise
+
+    def _transaction(self, statements: Statements, anchor: Anchor) -> Transaction:
+        return Transaction(statements, self._names, anchor, self._embedding, self._shelves, self._rule_trigrams)
+
+    def _forget(self, anchor: Anchor) -> None:
+        """Lets go of what numpy holds of an anchor: it may say what was undone."""
+        self._shelves.forget(anchor.id)
+        self._rule_trigrams.forget(anchor.id)
 
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -112,14 +179,12 @@ class DuckDBStore:
 def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
     try:
         cursor.execute("ROLLBACK")
-    except duckdb.TransactionException:
-        # A failed commit has undone everything by itself.
+    except duckdb.Error:
+        # A commit that failed, or a file that cannot be written to any more, has undone everything by itself.
         return
 
 
 if TYPE_CHECKING:
     from lamina.ports.store import Store
-    from lamina.ports.unit_of_work import UnitOfWork
 
-    _store: type[Store] = DuckDBStore
-    _unit: type[UnitOfWork] = DuckDBUnit
+    _: type[Store] = DuckDBStore

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lamina.adapters.duckdb.by_anchor import ByAnchor
 from lamina.adapters.duckdb.names import Names
+from lamina.adapters.duckdb.shelf import Shelf
 from lamina.adapters.duckdb.statements import Statements
-from lamina.adapters.duckdb.trigram_postings import PostingsByAnchor
-from lamina.adapters.duckdb.vectors import Collections
+from lamina.adapters.duckdb.trigram_postings import TrigramPostings
 from lamina.domain.anchor import Anchor
 from lamina.domain.retrieval import EmbeddingChoice
 
@@ -20,10 +21,5 @@ class Transaction:
     names: Names
     anchor: Anchor
     embedding: EmbeddingChoice
-    collections: Collections
-    postings: PostingsByAnchor
-
-    def forget(self) -> None:
-        """Lets go of what numpy holds of the anchor: it may say what was undone."""
-        self.collections.forget(self.anchor.id)
-        self.postings.pop(self.anchor.id, None)
+    shelves: ByAnchor[Shelf]
+    rule_trigrams: ByAnchor[TrigramPostings]

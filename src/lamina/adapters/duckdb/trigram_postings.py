@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from lamina.domain.ids import AnchorId
+from lamina.adapters.duckdb.arrays import Array
 from lamina.domain.trigram import overlap, trigrams
 from lamina.ports.canonical_rules import Rule
-
-Array = np.ndarray[Any, Any]
 
 
 class TrigramPostings:
@@ -28,6 +25,12 @@ class TrigramPostings:
         self._keys, self._starts = np.unique(keys[order], return_index=True)
         self._ends = np.append(self._starts[1:], len(keys))
 
+    @property
+    def nbytes(self) -> int:
+        """What they take in memory."""
+        arrays = (self._sizes, self._owners, self._keys, self._starts, self._ends)
+        return sum(one.nbytes for one in arrays) + sum(len(rule.body) for rule in self._rules)
+
     def closest(self, text: str) -> tuple[Rule, float] | None:
         """The most similar rule; among equals the first."""
         if not self._rules:
@@ -43,6 +46,3 @@ class TrigramPostings:
         hits = places[self._keys[places] == wanted] if len(self._keys) else places[:0]
         runs = [self._owners[self._starts[hit] : self._ends[hit]] for hit in hits]
         return np.concatenate(runs) if runs else np.empty(0, dtype=np.int64)
-
-
-PostingsByAnchor = dict[AnchorId, TrigramPostings]

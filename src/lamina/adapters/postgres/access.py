@@ -14,18 +14,24 @@ from lamina.domain.record_row import STATE_COLUMNS
 from lamina.domain.spec import AgentMemorySpec
 
 _ERASED: Final = ("body_text", "embedding_id")
-_REMOVABLE: Final = ("embeddings", "postings")
-"""What an erasure takes away. Nothing else can be deleted by an application's role."""
+_REMOVABLE: Final = ("embeddings", "documents", "postings", "memory", "rule_refs")
+"""What an erasure or the end of a scope takes away. Triggers and references refuse it for whatever must stay."""
+_ONLY_MAINTAINED: Final = ("postings",)
 
 
-def grant_access(url: str, spec: AgentMemorySpec, role: str, *, keeps_rules: bool = False) -> None:
+def grant_access(
+    url: str, spec: AgentMemorySpec, role: str, *, keeps_rules: bool = False, operator: bool = False
+) -> None:
     """As the schema's owner: lets the role that the application connects as read and write this agent's memory.
 
-    `keeps_rules` lets it write the canonical table too: for tests, and where Lamina keeps the rules.
+    `keeps_rules` lets it write the canonical table too: for tests, and where Lamina keeps the rules. `operator` lets it
+    list the anchors that have memory, as far as the spec lets a query cross them.
     """
     names = Names.of(spec)
     with connect(url) as connection, translated(), connection.transaction():
         _grant(connection, names, Identifier(role), keeps_rules=keeps_rules)
+        if operator:
+            _on(connection, names, "anchors", SQL("SELECT"), Identifier(role))
 
 
 def _grant(connection: Connection[Any], names: Names, role: Composable, *, keeps_rules: bool) -> None:
@@ -34,14 +40,16 @@ def _grant(connection: Connection[Any], names: Names, role: Composable, *, keeps
     for table in ("revision", "meta"):
         _on(connection, names, table, SQL("SELECT"), role)
     for table in names.tables:
-        _on(connection, names, table, SQL("SELECT, INSERT"), role)
-    for table in _REMOVABLE:
-        _on(connection, names, table, SQL("DELETE"), role)
+        _on(connection, names, table, SQL("SELECT" if table in _ONLY_MAINTAINED else "SELECT, INSERT"), role)
+        if table in _REMOVABLE:
+            _on(connection, names, table, SQL("DELETE"), role)
+    _on(connection, names, "anchors", SQL("INSERT"), role)
     _on(connection, names, "memory", _update(*STATE_COLUMNS, "version", *_ERASED), role)
     if names.contradictions:
         _on(connection, names, "rule_contradictions", _update("status"), role)
-    marking = Identifier(names.schema, names.own("mark_indexed"))
-    connection.execute(SQL("GRANT EXECUTE ON FUNCTION {}(integer) TO {}").format(marking, role))
+    for name in ("mark_indexed", "spread_documents"):
+        function = Identifier(names.schema, names.own(name))
+        connection.execute(SQL("GRANT EXECUTE ON FUNCTION {}(integer) TO {}").format(function, role))
     if names.canonical:
         _grant_rules(connection, names, role, keeps_rules=keeps_rules)
 

@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import DictRow
-from sqlalchemy import Double, Select, Table, Text, any_, bindparam, cast, func, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Double,
+    Select,
+    Table,
+    Text,
+    any_,
+    bindparam,
+    cast,
+    func,
+    select,
+    true,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from lamina.adapters.postgres.errors import About
@@ -15,6 +28,7 @@ from lamina.adapters.postgres.sql_parts import Extensions
 from lamina.adapters.postgres.statements import Statement, insertion
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
+from lamina.domain.discipline import is_shadow
 from lamina.domain.errors import UnknownRule
 from lamina.domain.persistence import CanonicalTable
 from lamina.domain.references import RuleRef
@@ -29,6 +43,7 @@ class CanonicalStatements:
     add: Statement
     get: Statement
     closest: Statement
+    copied: Statement
 
     @classmethod
     def of(cls, tables: Tables, extensions: Extensions) -> CanonicalStatements | None:
@@ -43,7 +58,10 @@ class CanonicalStatements:
             canonical=canonical,
             add=Statement.of(insertion(table)),
             get=Statement.of(mine.where(wanted)),
-            closest=Statement.of(_closest(table, canonical, mine, extensions)),
+            closest=Statement.of(
+                _closest(table.c[canonical.body_column], mine, extensions, bindparam("text", type_=Text))
+            ),
+            copied=Statement.of(_copied(table.c[canonical.body_column], mine, extensions)),
         )
 
 
@@ -55,14 +73,24 @@ def _mine(table: Table, canonical: CanonicalTable) -> Select[Any]:
     ).where(*(table.c[column] == bindparam(f"key_{column}") for column in canonical.anchor_columns.values()))
 
 
-def _closest(table: Table, canonical: CanonicalTable, mine: Select[Any], extensions: Extensions) -> Select[Any]:
+def _closest(
+    body: ColumnElement[str], mine: Select[Any], extensions: Extensions, text: ColumnElement[str]
+) -> Select[Any]:
     # The index walks by distance, a real that was rounded once more than the similarity: so a few are looked at.
-    body, text = table.c[canonical.body_column], bindparam("text", type_=Text)
     near = mine.order_by(body.op(f'OPERATOR("{extensions.pg_trgm}".<->)')(text)).limit(8).subquery()
     similarity = getattr(func, extensions.pg_trgm).similarity(near.c.body, text)
     # As a double: printed as a real it would be another number.
     score = cast(similarity, Double).label("similarity")
     return select(near, score).order_by(score.desc(), near.c.id, near.c.version).limit(1)
+
+
+def _copied(body: ColumnElement[str], mine: Select[Any], extensions: Extensions) -> Select[Any]:
+    texts = func.unnest(bindparam("texts", type_=ARRAY(Text))).table_valued(
+        Column("text", Text), with_ordinality="place"
+    )
+    given = texts.render_derived(name="given")
+    closest = _closest(body, mine, extensions, given.c.text).lateral("closest")
+    return select(given.c.place, closest).join_from(given, closest, true())
 
 
 class PostgresRules:
@@ -105,6 +133,19 @@ class PostgresRules:
         asked = {"text": text, **self._bound(self._statements.canonical)}
         rows = self._transaction.rows(self._statements.closest, asked)
         return (_read(rows[0]), rows[0]["similarity"]) if rows else None
+
+    def copied_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
+        """For each text the rule that it copies, and how similar; None if it copies none."""
+        long = [place for place, text in enumerate(texts) if is_shadow(text, similarity=1.0)]
+        if self._statements is None or not long:
+            return [None] * len(texts)
+        asked = {"texts": [texts[place] for place in long], **self._bound(self._statements.canonical)}
+        found: list[tuple[RuleRef, float] | None] = [None] * len(texts)
+        for row in self._transaction.rows(self._statements.copied, asked):
+            place = long[row["place"] - 1]
+            if is_shadow(texts[place], row["similarity"]):
+                found[place] = (RuleRef(row["id"], row["version"]), row["similarity"])
+        return found
 
     def _keys(self, canonical: CanonicalTable) -> dict[str, str]:
         return {canonical.anchor_columns[name]: value for name, value in self._transaction.anchor.parts}

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, func, select
-from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy import bindparam, cast, func, select
+from sqlalchemy.dialects.postgresql import ARRAY, UUID, aggregate_order_by, array
 
 from lamina.adapters.postgres.errors import About
 from lamina.adapters.postgres.row_writer import Batch, RowWriter, write
@@ -15,7 +15,7 @@ from lamina.adapters.postgres.statements import Statement, readable
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
 from lamina.domain.decision_log import DecisionEntry
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import DecisionId, MemoryId
 from lamina.domain.provenance_row import decision_from, decision_row, touched_rows
 
 
@@ -25,6 +25,7 @@ class DecisionStatements:
 
     decisions: RowWriter
     records: RowWriter
+    one: Statement
     about: Statement
 
     @classmethod
@@ -35,17 +36,21 @@ class DecisionStatements:
             tables["decision_records"],
             tables["decision_records"].alias(),
         )
+        empty = cast(array([]), ARRAY(UUID))
         in_order = aggregate_order_by(all_touched.c.memory_id, all_touched.c.position)
         ids = select(func.array_agg(in_order)).where(
             all_touched.c.anchor_id == decisions.c.anchor_id, all_touched.c.decision_id == decisions.c.id
         )
+        whole = select(*readable(decisions), func.coalesce(ids.scalar_subquery(), empty).label("ids"))
         about = (
-            select(*readable(decisions), ids.scalar_subquery().label("ids"))
-            .join(touched, (touched.c.anchor_id == decisions.c.anchor_id) & (touched.c.decision_id == decisions.c.id))
+            whole.join(
+                touched, (touched.c.anchor_id == decisions.c.anchor_id) & (touched.c.decision_id == decisions.c.id)
+            )
             .where(touched.c.anchor_id == bindparam("anchor_id"), touched.c.memory_id == bindparam("memory_id"))
             .order_by(decisions.c.decided_at, decisions.c.id)
         )
-        return cls(RowWriter.of(decisions), RowWriter.of(touched), Statement.of(about))
+        one = whole.where(decisions.c.anchor_id == bindparam("anchor_id"), decisions.c.id == bindparam("id"))
+        return cls(RowWriter.of(decisions), RowWriter.of(touched), Statement.of(one), Statement.of(about))
 
 
 class PostgresDecisions:
@@ -62,6 +67,11 @@ class PostgresDecisions:
         touched = [row for entry in entries for row in touched_rows(anchor_id, entry)]
         batches: list[Batch] = [(self._statements.decisions, decisions), (self._statements.records, touched)]
         write(self._transaction, batches, lambda: About([entry.id for entry in entries]))
+
+    def get(self, decision_id: DecisionId) -> DecisionEntry | None:
+        """One of them, if it is there."""
+        rows = self._transaction.rows(self._statements.one, {"id": decision_id})
+        return decision_from(rows[0]) if rows else None
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""

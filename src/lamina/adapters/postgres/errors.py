@@ -21,6 +21,7 @@ from lamina.domain.errors import (
     LaminaError,
     NotPermitted,
     OverlappingClaims,
+    ReadOnly,
     SchemaMismatch,
     ShadowsRule,
     StaleRecord,
@@ -42,6 +43,12 @@ class About:
     records: Sequence[object] = ()
     matters: Sequence[object] = ()
     rules: Sequence[object] = ()
+    ids: Sequence[object] = ()
+    """The ids of what is written, if they are not those of records."""
+    removes: bool = False
+    """Whether it takes rows away: then a reference that is in the way is one to them."""
+    permitted_by: str = "let the owner of the schema run `grant_access` for it"
+    """What to do where the role may not."""
 
 
 NOTHING: Final = About()
@@ -121,10 +128,13 @@ def _overlap(_: Any, about: About) -> LaminaError:
 
 
 def _duplicate(_: Any, about: About) -> LaminaError:
-    return DuplicateId(f"id {_listed([*about.records, *about.rules], 'of a row')}", "is taken", "give a new one")
+    ids = about.ids or [*about.records, *about.rules]
+    return DuplicateId(f"id {_listed(ids, 'of a row')}", "is taken", "give a new one")
 
 
-def _unknown_record(_: Any, about: About) -> LaminaError:
+def _unknown_record(error: Any, about: About) -> LaminaError:
+    if about.removes:
+        return _kept(error, about)
     records = _listed(about.records, "that is referred to")
     return UnknownRecord(f"record {records}", "is not there", "write the record first, in this anchor")
 
@@ -160,10 +170,13 @@ def _wrong_dimension(_: Any, about: About) -> LaminaError:
     return WrongModel(f"vector of {_listed(about.records, 'a record')}", "has another dimension", "embed it again")
 
 
-def _not_permitted(error: Any, _: About) -> LaminaError:
-    return NotPermitted(
-        "the database role", f"may not: {_first_line(error)}", "let the owner of the schema run `grant_access` for it"
-    )
+def _not_permitted(error: Any, about: About) -> LaminaError:
+    return NotPermitted("the database role", f"may not: {_first_line(error)}", about.permitted_by)
+
+
+def _read_only(_: Any, about: About) -> LaminaError:
+    written = _listed(about.records, "anything")
+    return ReadOnly("the unit", f"only reads: it cannot write {written}", "open one that writes, by `unit`")
 
 
 def _deadlock(_: Any, about: About) -> LaminaError:
@@ -212,6 +225,7 @@ _BY_STATE: Final[dict[str, Translate]] = {
     "23503": _unknown_record,
     "23P01": _overlap,
     "23001": _kept,
+    "25006": _read_only,
     "42501": _not_permitted,
     "40001": _deadlock,
     "40P01": _deadlock,
@@ -221,6 +235,8 @@ _BY_STATE: Final[dict[str, Translate]] = {
     "42830": _mismatch,
     "53100": _full,
     "53200": _full,
+    "53300": _full,
+    "53400": _full,
 }
 
 

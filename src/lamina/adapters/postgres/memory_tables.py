@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Table
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import Boolean, Column, Integer, Table, Text, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 
 from lamina.adapters.postgres.column_types import VectorType
 from lamina.adapters.postgres.table_maker import TableMaker, instants, integers, texts, uuids
+from lamina.domain.record_row import NOT_LIVE
+from lamina.domain.typology import CELLS
 
 
 def meta(make: TableMaker) -> Table:
-    """Which model the vectors come from: one row."""
-    columns = [Column("only_row", Boolean, nullable=False), *texts("model"), *integers("dimension")]
-    return make.table("meta", columns, ["only_row"])
+    """Which model the vectors come from, and what the schema was made for: one row."""
+    columns = [
+        Column("only_row", Boolean, nullable=False),
+        *texts("model"),
+        *integers("dimension"),
+        *texts("next_model", null=True),
+        *integers("next_dimension", null=True),
+        *texts("shape"),
+    ]
+    return make.table("meta", columns, ["only_row"], make.check("meta_only_row_check", "only_row"))
 
 
 def memory(make: TableMaker) -> Table:
@@ -44,7 +53,24 @@ def memory(make: TableMaker) -> Table:
         *uuids("embedding_id", null=True),
         *integers("version"),
     ]
-    return make.table("memory", columns, ["anchor_id", "id"])
+    checks = [
+        make.check("body_bound", f"char_length(body_text) <= {make.names.body_bound}"),
+        make.check("validity", "valid_at <= invalid_at"),
+        make.check("version_counts", "version >= 1"),
+    ]
+    return make.table("memory", columns, ["anchor_id", "id"], *checks, _live_claims(make))
+
+
+def _live_claims(make: TableMaker) -> ExcludeConstraint:
+    """Two live persistent claims about one matter never hold at one time."""
+    live = " AND ".join(f"{name} IS NULL" for name in NOT_LIVE)
+    return ExcludeConstraint(
+        *((column, "=") for column in ("anchor_id", "typology", "subject_key", "aspect_key")),
+        (text("tstzrange(valid_at, invalid_at)"), "&&"),
+        where=text(f"tier = 'persistent' AND subject_key IS NOT NULL AND {live}"),
+        name=make.names.own("live_claims"),
+        using="gist",
+    )
 
 
 def embeddings(make: TableMaker) -> Table:
@@ -56,10 +82,39 @@ def embeddings(make: TableMaker) -> Table:
         Column("vector", VectorType(make.vector_schema), nullable=False),
         Column("indexed", Boolean, nullable=False),
     ]
-    return make.table("embeddings", columns, ["anchor_id", "id"], make.to_memory("embeddings"))
+    cells = ", ".join(f"'{cell}'" for cell in CELLS)
+    checks = [
+        make.check("embeddings_cell", f"cell IN ({cells})"),
+        make.check("embeddings_dimension", f'"{make.vector_schema}".vector_dims(vector) = dimension'),
+    ]
+    return make.table("embeddings", columns, ["anchor_id", "id", "model"], make.to_memory("embeddings"), *checks)
+
+
+def documents(make: TableMaker) -> Table:
+    """Each record as the terms that it is found by."""
+    columns = [
+        *uuids("anchor_id", "memory_id"),
+        *instants("valid_at"),
+        *integers("length"),
+        Column("terms", ARRAY(Text), nullable=False),
+        Column("frequencies", ARRAY(Integer), nullable=False),
+        Column("spread", Boolean, nullable=False),
+    ]
+    return make.table("documents", columns, ["anchor_id", "memory_id"], make.to_memory("documents"))
 
 
 def postings(make: TableMaker) -> Table:
-    """For lexical search."""
-    columns = [*uuids("anchor_id"), *texts("lexeme"), *uuids("memory_id"), *integers("tf", "length")]
-    return make.table("postings", columns, ["anchor_id", "lexeme", "memory_id"], make.to_memory("postings"))
+    """The same by term, of the documents that maintenance has spread."""
+    columns = [
+        *uuids("anchor_id"),
+        *texts("term"),
+        *uuids("memory_id"),
+        *instants("valid_at"),
+        *integers("tf", "length"),
+    ]
+    return make.table("postings", columns, ["anchor_id", "term", "memory_id"])
+
+
+def anchors(make: TableMaker) -> Table:
+    """Which anchors have memory."""
+    return make.table("anchors", [*uuids("anchor_id"), *make.keys()], ["anchor_id"])

@@ -28,9 +28,11 @@ from lamina.adapters.postgres.opening import (
     Server,
     check_model,
     check_revision,
+    check_shape,
     find_extensions,
     missing_extension,
     read_revision,
+    shape_of,
 )
 from lamina.domain.errors import SchemaMismatch
 from lamina.domain.retrieval import EmbeddingChoice
@@ -46,8 +48,11 @@ def migrate(url: str, spec: AgentMemorySpec, embedding: EmbeddingChoice, *, crea
     with connect(url) as connection, translated(), _alone(connection, names):
         _add_extensions(connection)
         server = find_extensions(connection)
-        if read_revision(connection, names) not in (None, *REVISIONS):
+        revision = read_revision(connection, names)
+        if revision not in (None, *REVISIONS):
             check_revision(connection, names)
+        if revision is not None:
+            check_shape(connection, names)
         _upgrade(url, names, server, embedding, create_canonical=create_canonical)
         build_near_indexes(connection, names, server.extensions, embedding)
 
@@ -85,7 +90,7 @@ def _upgrade(url: str, names: Names, server: Server, embedding: EmbeddingChoice,
             script = Script(connection, names, server.extensions)
             _prepare(connection, script, create_canonical=create_canonical)
             command.upgrade(_configured(alembic, script), "head")
-            _claim_model(connection, names, embedding)
+            _claim(connection, names, embedding)
     except DBAPIError as error:
         raise error.orig or error from error
 
@@ -112,8 +117,8 @@ def _configured(connection: AlembicConnection, script: Script) -> Config:
     return config
 
 
-def _claim_model(connection: Connection[Any], names: Names, embedding: EmbeddingChoice) -> None:
+def _claim(connection: Connection[Any], names: Names, embedding: EmbeddingChoice) -> None:
     meta = Identifier(names.schema, names.own("meta"))
-    claim = SQL("INSERT INTO {} (model, dimension) VALUES (%s, %s) ON CONFLICT DO NOTHING").format(meta)
-    connection.execute(claim, [embedding.model, embedding.dimension])
+    claim = SQL("INSERT INTO {} (model, dimension, shape) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING").format(meta)
+    connection.execute(claim, [embedding.model, embedding.dimension, shape_of(names)])
     check_model(connection, names, embedding)

@@ -15,11 +15,18 @@ LONGEST: Final = 63
 """PostgreSQL cuts longer identifiers off, silently."""
 ANCHOR_SETTING: Final = "lamina.anchor_id"
 TASK_SETTING: Final = "lamina.task"
+ACROSS_SETTING: Final = "lamina.across"
+"""Says that a transaction is bound to a pattern of anchors; what the pattern asks for stands beside it."""
 
 
 def key_setting(key: str) -> str:
     """The transaction-local setting with one key of the anchor that a unit of work is bound to."""
     return f"lamina.key.{key}"
+
+
+def across_setting(key: str) -> str:
+    """The transaction-local setting with one key of the pattern that an operator asks by; empty if it is open."""
+    return f"{ACROSS_SETTING}.{key}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,7 @@ class Names:
     schema: str
     prefix: str
     anchor_keys: tuple[str, ...]
+    open_keys: tuple[str, ...]
     canonical: CanonicalTable | None
     body_bound: int
     partitions: int
@@ -43,6 +51,7 @@ class Names:
             schema=kept.schemas[Tier.PERSISTENT],
             prefix=kept.prefix,
             anchor_keys=spec.persistent_anchor.names,
+            open_keys=tuple(key.name for key in spec.persistent_anchor.keys if key.nullable_across),
             canonical=kept.canonical,
             body_bound=kept.body_bound,
             partitions=kept.partitions,
@@ -69,12 +78,12 @@ class Names:
     @property
     def partitioned(self) -> tuple[str, ...]:
         """The large tables, if they are partitioned."""
-        return ("memory", "embeddings", "postings") if self.partitions > 1 else ()
+        return ("memory", "embeddings", "documents", "postings") if self.partitions > 1 else ()
 
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables that hold what belongs to an anchor."""
-        names = ["memory", "embeddings", "postings", "action_links", "decisions", "decision_records"]
+        names = ["memory", "embeddings", "documents", "postings", "action_links", "decisions", "decision_records"]
         if self.canonical:
             names.append("rule_refs")
         if self.corroborations:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -30,6 +31,23 @@ def build_near_indexes(
         for number in builder.script.partitions("embeddings"):
             builder.build(cell, names.partition("embeddings", number), f"_p{number}")
         builder.build(cell, names.own("embeddings"))
+
+
+def drop_near_indexes(connection: Connection[Any], names: Names, keeping: Iterable[EmbeddingChoice]) -> None:
+    """Drops those of every other model; the partitions' own go with their whole."""
+    kept = {names.near_index(cell, one.model) for one in keeping for cell in CELLS}
+    table = Identifier(names.schema, names.own("embeddings")).as_string(connection)
+    rows = connection.execute(
+        """
+        SELECT index.relname
+        FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid JOIN pg_am ON pg_am.oid = index.relam
+        WHERE indrelid = %s::regclass AND amname = 'hnsw'
+        """,
+        [table],
+    ).fetchall()
+    for (name,) in rows:
+        if name.startswith(names.own("near_")) and name not in kept:
+            connection.execute(SQL("DROP INDEX IF EXISTS {}").format(Identifier(names.schema, name)))
 
 
 @dataclass(frozen=True, slots=True)

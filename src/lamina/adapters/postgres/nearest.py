@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     FromClause,
-    Integer,
     Select,
     Text,
     any_,
@@ -20,15 +19,14 @@ from sqlalchemy import (
     true,
     union_all,
 )
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
+from lamina.adapters.postgres.best import LIMIT, looked_up
 from lamina.adapters.postgres.column_types import VectorType
-from lamina.adapters.postgres.selecting import Condition, is_selected
+from lamina.adapters.postgres.selecting import Condition, is_mine, is_selected
 from lamina.adapters.postgres.tables import Tables
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.typology import Cell
-
-_LIMIT = bindparam("limit", type_=Integer)
 
 
 def nearest(tables: Tables, embedding: EmbeddingChoice, large: Iterable[Cell]) -> Select[Any]:
@@ -36,7 +34,15 @@ def nearest(tables: Tables, embedding: EmbeddingChoice, large: Iterable[Cell]) -
     parts = [_compared(tables), *(_indexed(tables, embedding, cell) for cell in sorted(large))]
     found = union_all(*(select(part.subquery()) for part in parts)).subquery()
     score = (1 - found.c.distance).label("score")
-    return select(found.c.id, score).order_by(found.c.distance, found.c.id).limit(_LIMIT)
+    return select(found.c.id, score).order_by(found.c.distance, found.c.valid_at.desc(), found.c.id).limit(LIMIT)
+
+
+def vectors(tables: Tables) -> Select[Any]:
+    """The vectors of some records, of one model."""
+    embeddings = tables["embeddings"]
+    these = embeddings.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID)))
+    of_model = embeddings.c.model == bindparam("model")
+    return select(embeddings.c.memory_id, embeddings.c.vector).where(is_mine(embeddings), these, of_model)
 
 
 def _compared(tables: Tables) -> Select[Any]:
@@ -56,22 +62,21 @@ def _indexed(tables: Tables, embedding: EmbeddingChoice, cell: Cell) -> Select[A
     near = tables["embeddings"].alias()
     sized = cast(near.c.vector, VectorType(tables.vector_schema, embedding.dimension))
     covered = (near.c.indexed, near.c.cell == _literal(str(cell)), near.c.model == _literal(embedding.model))
-    return _of_selected(tables, near.c.memory_id, _distance(tables, sized)).where(_is_mine(near), *covered)
+    found = _of_selected(tables, near.c.memory_id, _distance(tables, sized))
+    return found.where(is_mine(near), *covered)
 
 
 def _of_selected(tables: Tables, memory_id: ColumnElement[Any], distance: ColumnElement[Any]) -> Select[Any]:
-    # Lateral and limited: the records are looked up one by one in the order of distance, until enough are found.
-    memory = tables["memory"].alias()
-    this = (_is_mine(memory), memory.c.id == memory_id)
-    kept = select(memory.c.id).where(*this, is_selected(memory)).limit(1).lateral("kept")
-    near = select(memory_id.label("id"), distance.label("distance"))
-    return near.join(kept, true()).order_by(distance).limit(_LIMIT)
+    # With all equals at the limit: which of those come first is said later, by what became true last.
+    kept = looked_up(tables, memory_id, is_selected)
+    near = select(memory_id.label("id"), distance.label("distance"), kept.c.valid_at).join(kept, true())
+    return near.order_by(distance).fetch(LIMIT, with_ties=True)
 
 
 def _with_distance(tables: Tables, embeddings: FromClause) -> Select[Any]:
     distance = _distance(tables, embeddings.c.vector).label("distance")
     is_comparable = embeddings.c.model == bindparam("model")
-    return select(embeddings.c.memory_id, distance).where(_is_mine(embeddings), is_comparable)
+    return select(embeddings.c.memory_id, distance).where(is_mine(embeddings), is_comparable)
 
 
 def _distance(tables: Tables, vector: ColumnElement[Any]) -> ColumnElement[Any]:
@@ -81,10 +86,6 @@ def _distance(tables: Tables, vector: ColumnElement[Any]) -> ColumnElement[Any]:
 
 def _is_in(cells: str, embeddings: FromClause) -> Condition:
     return embeddings.c.cell == any_(bindparam(cells, type_=ARRAY(Text)))
-
-
-def _is_mine(table: FromClause) -> Condition:
-    return table.c.anchor_id == bindparam("anchor_id")
 
 
 def _literal(text: str) -> ColumnElement[str]:

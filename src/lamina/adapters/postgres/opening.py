@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -85,16 +86,56 @@ def read_revision(connection: Connection[Any], names: Names) -> str | None:
     return str(row[0]) if row else None
 
 
+def check_shape(connection: Connection[Any], names: Names) -> None:
+    """Refuses a spec that would have made other tables than those that are there."""
+    text = SQL("SELECT shape FROM {}").format(Identifier(names.schema, names.own("meta")))
+    row = connection.cursor(row_factory=dict_row).execute(text).fetchone()
+    if row is None:
+        return
+    stored, asked = json.loads(row["shape"]), json.loads(shape_of(names))
+    differing = [name for name in asked if asked[name] != stored.get(name)]
+    if differing:
+        said = "; ".join(f"{name}: {json.dumps(stored.get(name))}, not {json.dumps(asked[name])}" for name in differing)
+        raise SchemaMismatch(
+            f"schema {names.schema}.{names.prefix}",
+            f"was made for another spec ({said})",
+            "open it with the spec that it was migrated for, or give this one a prefix of its own",
+        )
+
+
+def shape_of(names: Names) -> str:
+    """What of a spec the tables depend on, as JSON."""
+    canonical = names.canonical
+    return json.dumps(
+        {
+            "anchor keys": names.anchor_keys,
+            "keys that may be open": names.open_keys,
+            "canonical table": canonical.model_dump(mode="json") if canonical else None,
+            "corroborations": names.corroborations,
+            "contradictions": names.contradictions,
+            "partitions": names.partitions,
+            "body bound": names.body_bound,
+        },
+        sort_keys=True,
+    )
+
+
 def check_model(connection: Connection[Any], names: Names, embedding: EmbeddingChoice) -> None:
     """Refuses a model that is not the one whose vectors are there."""
-    text = SQL("SELECT model, dimension FROM {}").format(Identifier(names.schema, names.own("meta")))
-    row = connection.cursor(row_factory=dict_row).execute(text).fetchone()
-    if row and (row["model"], row["dimension"]) != (embedding.model, embedding.dimension):
+    own = read_model(connection, names)
+    if own and own != embedding:
         raise WrongModel(
             "the store",
-            f"has vectors of {row['model']} ({row['dimension']} numbers), not of {embedding.model}",
+            f"has vectors of {own.model} ({own.dimension} numbers), not of {embedding.model}",
             "open it with that model, or run `lamina reembed` to change it",
         )
+
+
+def read_model(connection: Connection[Any], names: Names) -> EmbeddingChoice | None:
+    """The model whose vectors are there."""
+    text = SQL("SELECT model, dimension FROM {}").format(Identifier(names.schema, names.own("meta")))
+    row = connection.cursor(row_factory=dict_row).execute(text).fetchone()
+    return EmbeddingChoice(model=row["model"], dimension=row["dimension"]) if row else None
 
 
 def warn_of_characters(connection: Connection[Any]) -> None:

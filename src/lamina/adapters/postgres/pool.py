@@ -11,8 +11,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
 from lamina.adapters.postgres.errors import committing, is_dead, translated
-from lamina.adapters.postgres.transaction import opening
-from lamina.domain.anchor import Anchor
+from lamina.adapters.postgres.transaction import Binding
 from lamina.domain.errors import StoreClosed, StoreError
 
 AnyPool = ConnectionPool[Connection[Any]]
@@ -34,12 +33,11 @@ class Borrowing:
         self._closed = False
 
     @contextmanager
-    def begun(self, anchor: Anchor | None) -> Iterator[Connection[Any]]:
-        """A connection inside a transaction of that anchor, or of none: leaving commits, an error undoes."""
-        if self._closed:
-            raise StoreClosed("the store", "is closed", "open it again")
+    def begun(self, binding: Binding) -> Iterator[Connection[Any]]:
+        """A connection inside a transaction that is so bound: leaving commits, an error undoes."""
+        self._check_open()
         with translated():
-            connection = self._begin(anchor)
+            connection = self._begin(binding)
         try:
             yield connection
             self._commit(connection)
@@ -49,26 +47,43 @@ class Borrowing:
         finally:
             self._pool.putconn(connection)
 
+    @contextmanager
+    def idle(self) -> Iterator[Connection[Any]]:
+        """A connection outside any transaction: for what cannot be done in one."""
+        self._check_open()
+        with translated(), self._pool.connection() as connection:
+            before = connection.autocommit
+            connection.autocommit = True
+            try:
+                yield connection
+            finally:
+                if not connection.closed:
+                    connection.autocommit = before
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreClosed("the store", "is closed", "open it again")
+
     def close(self) -> None:
         """Closes the pool if it is ours."""
         self._closed = True
         if self._owned:
             self._pool.close()
 
-    def _begin(self, anchor: Anchor | None) -> Connection[Any]:
+    def _begin(self, binding: Binding) -> Connection[Any]:
         # Beginning is the check: a connection that was cut while it lay idle fails here, before anything is written.
         try:
-            return self._begin_once(anchor)
+            return self._begin_once(binding)
         except Error as error:
             if not is_dead(error):
                 raise
         self._pool.check()
-        return self._begin_once(anchor)
+        return self._begin_once(binding)
 
-    def _begin_once(self, anchor: Anchor | None) -> Connection[Any]:
+    def _begin_once(self, binding: Binding) -> Connection[Any]:
         connection = self._pool.getconn()
         try:
-            connection.execute(opening(connection, anchor))
+            connection.execute(binding.opening(connection))
         except BaseException:
             self._undo(connection)
             self._pool.putconn(connection)

@@ -79,7 +79,8 @@ def rule_contradictions(make: TableMaker) -> Table:
     to_memory = make.to_memory("rule_contradictions")
     to_other = make.to_memory("rule_contradictions", "other_memory_id")
     to_rule = [make.to_rule("contradicted_rule", make.names.canonical)] if make.names.canonical else []
-    return make.table("rule_contradictions", columns, ["anchor_id", "id"], to_memory, to_other, *to_rule)
+    against = make.check("rule_contradictions_against", "num_nonnulls(rule_id, other_memory_id) = 1")
+    return make.table("rule_contradictions", columns, ["anchor_id", "id"], against, to_memory, to_other, *to_rule)
 
 
 def contradiction_history(make: TableMaker) -> Table:
@@ -88,7 +89,7 @@ def contradiction_history(make: TableMaker) -> Table:
         *uuids("anchor_id", "contradiction_id"),
         *integers("position"),
         make.enum("contradiction_status", "status"),
-        *instants("at"),
+        *instants("changed_at"),
         *texts("notes"),
     ]
     target = make.columns_of("rule_contradictions", "anchor_id", "id")

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, any_, bindparam, delete, literal_column, select, update
+from sqlalchemy import Integer, any_, bindparam, delete, func, literal_column, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
+from lamina.adapters.postgres.arrays import PackedIntegers, PackedTexts
 from lamina.adapters.postgres.errors import About
 from lamina.adapters.postgres.row_writer import RowWriter, write
 from lamina.adapters.postgres.selecting import is_live
@@ -17,7 +18,7 @@ from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
 from lamina.adapters.postgres.vectors import PackedVector
 from lamina.domain.errors import StaleRecord
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.record_row import STATE_COLUMNS, from_row, state_row, to_row
 from lamina.domain.retrieval import EmbeddingChoice
@@ -32,8 +33,11 @@ class RecordStatements:
 
     memory: RowWriter
     embeddings: RowWriter
+    documents: RowWriter
     get: Statement
     with_claim: Statement
+    candidates: Statement
+    next_position: Statement
     change: Statement
     erase: Statement
     forget: tuple[Statement, ...]
@@ -44,7 +48,11 @@ class RecordStatements:
         memory = tables["memory"]
         mine = select(*readable(memory)).where(memory.c.anchor_id == bindparam("anchor_id"))
         matter = [memory.c[name] == bindparam(name) for name in ("typology", "subject_key", "aspect_key")]
-        live_claim = (literal_column("'persistent'") == memory.c.tier, is_live(memory), *matter)
+        claims = mine.where(literal_column("'persistent'") == memory.c.tier, *matter)
+        held = claims.where(memory.c.held_at.is_not(None), memory.c.tombstoned_at.is_(None))
+        highest = select(func.max(memory.c.origin_position).label("highest")).where(
+            memory.c.anchor_id == bindparam("anchor_id"), memory.c.origin_session_id == bindparam("session_id")
+        )
         this = (memory.c.anchor_id == bindparam("anchor_id"), memory.c.id == bindparam("memory_id"))
         changed = {name: bindparam(f"new_{name}", type_=memory.c[name].type) for name in (*STATE_COLUMNS, "version")}
         before = memory.c.version == bindparam("new_version", type_=Integer) - 1
@@ -52,11 +60,14 @@ class RecordStatements:
         return cls(
             memory=RowWriter.of(memory),
             embeddings=RowWriter.of(tables["embeddings"]),
+            documents=RowWriter.of(tables["documents"]),
             get=Statement.of(mine.where(memory.c.id == any_(bindparam("ids", type_=ARRAY(UUID))))),
-            with_claim=Statement.of(mine.where(*live_claim).order_by(memory.c.valid_at, memory.c.id)),
+            with_claim=Statement.of(claims.where(is_live(memory)).order_by(memory.c.valid_at, memory.c.id)),
+            candidates=Statement.of(held.order_by(memory.c.recorded_at, memory.c.id)),
+            next_position=Statement.of(highest),
             change=Statement.of(change),
             erase=Statement.of(change.values(body_text="", embedding_id=None)),
-            forget=tuple(_forget(tables, name) for name in ("embeddings", "postings")),
+            forget=tuple(_forget(tables, name) for name in ("embeddings", "documents")),
         )
 
 
@@ -85,7 +96,12 @@ class PostgresRecords:
         keys = dict(self._anchor.parts)
         rows = [keys | to_row(entry.record) for entry in entries]
         vectors = [_embedding_row(entry) for entry in entries if entry.embedding]
-        batches = [(self._statements.memory, rows), (self._statements.embeddings, vectors)]
+        documents = [row for entry in entries if (row := _document_row(entry))]
+        batches = [
+            (self._statements.memory, rows),
+            (self._statements.embeddings, vectors),
+            (self._statements.documents, documents),
+        ]
         write(self._transaction, batches, lambda: _about(entry.record for entry in entries))
 
     def change(self, record: MemoryRecord) -> None:
@@ -109,9 +125,20 @@ class PostgresRecords:
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
         """The live persistent records of one subject and aspect, by valid_at."""
+        return self._claims(self._statements.with_claim, typology, key)
+
+    def candidates_with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
+        """The persistent candidates of one subject and aspect, by when they were recorded, then by id."""
+        return self._claims(self._statements.candidates, typology, key)
+
+    def _claims(self, statement: Statement, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
         matter = {"typology": typology.value, "subject_key": key[0], "aspect_key": key[1]}
-        found = self._transaction.rows(self._statements.with_claim, matter)
-        return [from_row(row, self._anchor) for row in found]
+        return [from_row(row, self._anchor) for row in self._transaction.rows(statement, matter)]
+
+    def next_position(self, session_id: SessionId) -> int:
+        """One more than the highest position of any record that was first observed in the session; 0 for none."""
+        (row,) = self._transaction.rows(self._statements.next_position, {"session_id": session_id})
+        return 0 if row["highest"] is None else int(row["highest"]) + 1
 
 
 def _embedding_row(entry: Entry) -> dict[str, Any]:
@@ -126,6 +153,21 @@ def _embedding_row(entry: Entry) -> dict[str, Any]:
         "dimension": embedding.dimension,
         "vector": PackedVector(embedding.vector),
         "indexed": False,
+    }
+
+
+def _document_row(entry: Entry) -> dict[str, Any] | None:
+    document = entry.document
+    if not document.terms:
+        return None
+    return {
+        "anchor_id": entry.record.scope.anchor.id,
+        "memory_id": entry.record.id,
+        "valid_at": entry.record.validity.valid_at,
+        "length": document.length,
+        "terms": PackedTexts.of(document.terms),
+        "frequencies": PackedIntegers.of(document.terms.values()),
+        "spread": False,
     }
 
 

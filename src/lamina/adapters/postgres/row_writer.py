@@ -15,7 +15,8 @@ from psycopg.errors import UniqueViolation
 from psycopg.sql import SQL, Composable, Identifier
 from psycopg.types.json import Jsonb
 from sqlalchemy import Boolean, Column, Integer, Table
-from sqlalchemy.dialects.postgresql import JSONB, TIMESTAMP, UUID
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP, UUID
+from sqlalchemy.types import TypeEngine
 
 from lamina.adapters.postgres.column_types import VectorType
 from lamina.adapters.postgres.errors import About, nothing, translated, translation
@@ -101,5 +102,11 @@ class RowWriter:
 def _kind(column: Column[Any], vector_oid: int) -> str | int:
     if isinstance(column.type, VectorType):
         return vector_oid
+    if isinstance(column.type, ARRAY):
+        return f"{_named(column.type.item_type)}[]"
+    return _named(column.type)
+
+
+def _named(type_: TypeEngine[Any]) -> str:
     # An enum's binary form is its label's.
-    return next((kind for type_, kind in _KINDS.items() if isinstance(column.type, type_)), "text")
+    return next((kind for known, kind in _KINDS.items() if isinstance(type_, known)), "text")

@@ -14,6 +14,11 @@ from lamina.domain.typology import Cell
 Condition = ColumnElement[bool]
 
 
+def is_mine(table: FromClause) -> Condition:
+    """Whether it is of the transaction's anchor."""
+    return table.c.anchor_id == bindparam("anchor_id")
+
+
 def is_live(memory: FromClause) -> Condition:
     """Whether recall surfaces it."""
     return and_(*(memory.c[name].is_(None) for name in NOT_LIVE))

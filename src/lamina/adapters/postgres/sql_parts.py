@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from psycopg.sql import SQL, Composable, Composed, Identifier, Literal
 
 from lamina.adapters.postgres.column_types import ENUMS
-from lamina.adapters.postgres.names import ANCHOR_SETTING, TASK_SETTING, Names, key_setting
+from lamina.adapters.postgres.names import TASK_SETTING, Names
+from lamina.adapters.postgres.row_conditions import (
+    all_of,
+    anchor_is_bound,
+    column_of,
+    fits_the_pattern,
+    keys_are_bound,
+)
 from lamina.domain.persistence import CanonicalTable
 from lamina.domain.typology import CELLS
 
 Parts = dict[str, Composable]
 
 CONSTRAINTS = (
+    "across",
     "anchor_only",
     "append_only",
     "append_only_whole",
@@ -24,16 +32,33 @@ CONSTRAINTS = (
     "embeddings_cell",
     "embeddings_dimension",
     "final_body",
+    "listed",
     "live_claims",
     "maintenance",
+    "memory_held",
+    "memory_origins",
+    "memory_promoted",
     "memory_rules",
     "memory_sessions",
+    "memory_superseded",
     "owner_reads",
     "rule_shadow",
     "validity",
     "version_counts",
+    "withdrawn",
 )
-FUNCTIONS = ("is_kept", "mark_indexed", "refuse_change", "refuse_delete", "refuse_rewrite", "refuse_shadow")
+FUNCTIONS = (
+    "is_kept",
+    "list_anchor",
+    "mark_indexed",
+    "refuse_change",
+    "refuse_delete",
+    "refuse_rewrite",
+    "refuse_shadow",
+    "refuse_unreferring",
+    "spread_documents",
+    "withdraw",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +86,20 @@ def parts_of(names: Names, extensions: Extensions) -> Parts:
         "cells": SQL(", ").join(Literal(str(cell)) for cell in CELLS),
         "most_characters": Literal(names.body_bound),
         "anchor_is_bound": anchor_is_bound(),
-        "new_is_bound": _joined([anchor_is_bound("NEW"), keys_are_bound(names.anchor_keys, names.anchor_keys, "NEW")]),
+        "new_is_bound": all_of([anchor_is_bound("NEW"), keys_are_bound(names.anchor_keys, names.anchor_keys, "NEW")]),
+        "new_anchor_is_bound": all_of([anchor_is_bound(), keys_are_bound(names.anchor_keys, names.anchor_keys)]),
+        "fits_the_pattern": fits_the_pattern(names),
         "task_setting": Literal(TASK_SETTING),
     }
 
 
-def anchor_is_bound(row: str | None = None) -> Composable:
-    """Whether a row is of the anchor that the transaction is bound to. A setting that was once set is '' later."""
-    setting = SQL("nullif(current_setting({}, true), '')::uuid").format(Literal(ANCHOR_SETTING))
-    return SQL("{} = {}").format(_column("anchor_id", row), setting)
-
-
-def keys_are_bound(keys: Sequence[str], columns: Sequence[str], row: str | None = None) -> Composable:
-    """Whether a row's anchor columns are those of the anchor that the transaction is bound to."""
-    return _joined(
-        SQL("{} = current_setting({}, true)").format(_column(column, row), Literal(key_setting(key)))
-        for key, column in zip(keys, columns, strict=True)
-    )
-
-
-def row_is_bound(names: Names, table: str) -> Composable:
-    """What a row must be to be written to one of the agent's tables."""
-    whole = [anchor_is_bound()]
-    if table in names.with_keys:
-        whole.append(keys_are_bound(names.anchor_keys, names.anchor_keys))
-    return _joined(whole)
-
-
 def _tables(names: Names) -> Parts:
     parts: Parts = {}
-    for name in ("meta", *names.tables):
+    for name in ("meta", "anchors", *names.tables):
         parts[name] = Identifier(names.schema, names.own(name))
         for end in ("pkey", "memory", "other_memory", "rule", "decision", "contradiction", "against"):
             parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
-        for end in ("of_memory", "of_rule", "other", "cells", "fresh"):
+        for end in ("of_memory", "of_rule", "of_source", "other", "cells", "fresh", "lengths", "in_order", "by_key"):
             parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
     return parts
 
@@ -131,18 +136,7 @@ def _canonical(canonical: CanonicalTable, keys: Sequence[str]) -> Parts:
 
 def _same(columns: Sequence[str], keys: Sequence[str], row: str) -> Composable:
     pairs = zip(columns, keys, strict=True)
-    return _joined(SQL("{} = {}").format(_column(column, "rule"), _column(key, row)) for column, key in pairs)
-
-
-def _column(name: str, row: str | None) -> Composable:
-    # NEW is a keyword of a trigger: quoted, it would be another name.
-    if row == "NEW":
-        return SQL("NEW.{}").format(Identifier(name))
-    return Identifier(row, name) if row else Identifier(name)
-
-
-def _joined(conditions: Iterable[Composable]) -> Composed:
-    return SQL(" AND ").join(conditions)
+    return all_of(SQL("{} = {}").format(column_of(column, "rule"), column_of(key, row)) for column, key in pairs)
 
 
 def _declared(names: Sequence[str]) -> Composed:

@@ -10,20 +10,33 @@ from typing import TYPE_CHECKING, Any
 from psycopg import Connection
 from psycopg.sql import SQL, Identifier
 
+from lamina.adapters.postgres.action_links import ActionLinkStatements, PostgresActionLinks
+from lamina.adapters.postgres.anchors import AnchorStatements
 from lamina.adapters.postgres.candidates import CandidateStatements, PostgresCandidates
 from lamina.adapters.postgres.canonical_rules import CanonicalStatements, PostgresRules
 from lamina.adapters.postgres.connecting import connected
+from lamina.adapters.postgres.contradictions import ContradictionStatements, PostgresContradictions
 from lamina.adapters.postgres.corroborations import CorroborationStatements, PostgresCorroborations
 from lamina.adapters.postgres.decisions import DecisionStatements, PostgresDecisions
 from lamina.adapters.postgres.errors import translated
 from lamina.adapters.postgres.names import Names
-from lamina.adapters.postgres.opening import Server, check_model, check_revision, find_extensions, warn_of_characters
+from lamina.adapters.postgres.opening import (
+    Server,
+    check_model,
+    check_revision,
+    check_shape,
+    find_extensions,
+    read_model,
+    warn_of_characters,
+)
 from lamina.adapters.postgres.pool import AnyPool, Borrowing, own_pool
 from lamina.adapters.postgres.records import PostgresRecords, RecordStatements
+from lamina.adapters.postgres.reembedding import PostgresReembedding
 from lamina.adapters.postgres.rule_references import PostgresRuleReferences, RuleReferenceStatements
+from lamina.adapters.postgres.scope_cleanup import CleanUpStatements, PostgresScopeCleanUp
 from lamina.adapters.postgres.tables import Tables
-from lamina.adapters.postgres.transaction import Transaction
-from lamina.domain.anchor import Anchor
+from lamina.adapters.postgres.transaction import UNBOUND, Binding, Transaction
+from lamina.domain.anchor import Anchor, AnchorPattern
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 
@@ -42,8 +55,17 @@ def open_store(
     return PostgresStore(Borrowing(own, owned=True), names, embedding, server)
 
 
+def model_of(url: str, spec: AgentMemorySpec) -> EmbeddingChoice | None:
+    """The model whose vectors are there, whatever model a caller has."""
+    names = Names.of(spec)
+    with connected(url) as connection:
+        check_revision(connection, names)
+        return read_model(connection, names)
+
+
 def _checked(connection: Connection[Any], names: Names, embedding: EmbeddingChoice) -> Server:
     check_revision(connection, names)
+    check_shape(connection, names)
     server = find_extensions(connection)
     check_model(connection, names, embedding)
     if names.canonical:
@@ -58,9 +80,13 @@ class Statements:
     records: RecordStatements
     rule_references: RuleReferenceStatements | None
     corroborations: CorroborationStatements | None
+    contradictions: ContradictionStatements | None
+    action_links: ActionLinkStatements
     decisions: DecisionStatements
     candidates: CandidateStatements
     rules: CanonicalStatements | None
+    scope_cleanup: CleanUpStatements
+    anchors: AnchorStatements
 
     @classmethod
     def of(cls, names: Names, embedding: EmbeddingChoice, server: Server) -> Statements:
@@ -70,9 +96,13 @@ class Statements:
             records=RecordStatements.of(tables),
             rule_references=RuleReferenceStatements.of(tables),
             corroborations=CorroborationStatements.of(tables),
+            contradictions=ContradictionStatements.of(tables),
+            action_links=ActionLinkStatements.of(tables),
             decisions=DecisionStatements.of(tables),
             candidates=CandidateStatements(tables, embedding),
             rules=CanonicalStatements.of(tables, server.extensions),
+            scope_cleanup=CleanUpStatements.of(tables),
+            anchors=AnchorStatements.of(tables),
         )
 
 
@@ -85,9 +115,12 @@ class PostgresUnit:
         self.records = PostgresRecords(transaction, statements.records, embedding, body_bound)
         self.rule_references = PostgresRuleReferences(transaction, statements.rule_references)
         self.corroborations = PostgresCorroborations(transaction, statements.corroborations)
+        self.contradictions = PostgresContradictions(transaction, statements.contradictions)
+        self.action_links = PostgresActionLinks(transaction, statements.action_links)
         self.decisions = PostgresDecisions(transaction, statements.decisions)
         self.candidates = PostgresCandidates(transaction, statements.candidates, embedding)
         self.rules = PostgresRules(transaction, statements.rules)
+        self.scope_cleanup = PostgresScopeCleanUp(transaction, statements.scope_cleanup)
 
 
 class PostgresStore:
@@ -99,19 +132,37 @@ class PostgresStore:
         self._embedding = embedding
         self._server = server
         self._statements = Statements.of(names, embedding, server)
+        self.reembedding = PostgresReembedding(borrowing, names, embedding, server)
 
     @contextmanager
     def unit(self, anchor: Anchor) -> Iterator[PostgresUnit]:
         """A transaction: leaving it commits, an error inside it undoes everything that it wrote."""
-        with self._borrowing.begun(anchor) as connection:
+        with self._bound(anchor, Binding.to_anchor(anchor)) as unit:
+            yield unit
+
+    @contextmanager
+    def reading(self, anchor: Anchor) -> Iterator[PostgresUnit]:
+        """A unit that only reads: whatever would write in it raises `ReadOnly`."""
+        with self._bound(anchor, Binding.to_anchor(anchor, read_only=True)) as unit:
+            yield unit
+
+    @contextmanager
+    def _bound(self, anchor: Anchor, binding: Binding) -> Iterator[PostgresUnit]:
+        with self._borrowing.begun(binding) as connection:
             transaction = Transaction(connection, anchor, self._server.vector_oid)
             yield PostgresUnit(transaction, self._statements, self._embedding, self._names.body_bound)
 
-    def mark_indexed(self, batch: int) -> int:
-        """Moves up to that many fresh vectors into the HNSW indexes, of whatever anchor; says how many it moved."""
-        marking = SQL("SELECT {}({})").format(Identifier(self._names.schema, self._names.own("mark_indexed")), batch)
-        with self._borrowing.begun(None) as connection, translated():
-            row = connection.execute(marking).fetchone()
+    def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
+        """The anchors that fit and have memory, in the order of their parts."""
+        with self._borrowing.begun(Binding.across(pattern)) as connection:
+            return self._statements.anchors.find(connection, pattern)
+
+    def maintain(self, batch: int) -> int:
+        """Moves up to `batch` fresh vectors, and as many documents, into their indexes, of whatever anchor."""
+        moves = [Identifier(self._names.schema, self._names.own(name)) for name in ("mark_indexed", "spread_documents")]
+        moving = SQL(" + ").join(SQL("{}({})").format(move, batch) for move in moves)
+        with self._borrowing.begun(UNBOUND) as connection, translated():
+            row = connection.execute(SQL("SELECT {}").format(moving)).fetchone()
         return int(row[0]) if row else 0
 
     def close(self) -> None:

@@ -6,7 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ForeignKeyConstraint, Integer, MetaData, PrimaryKeyConstraint, Table, Text
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Constraint,
+    ForeignKeyConstraint,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+)
 from sqlalchemy.dialects.postgresql import TIMESTAMP, UUID
 
 from lamina.adapters.postgres.column_types import enum_type
@@ -44,10 +54,14 @@ class TableMaker:
     vector_schema: str
     metadata: MetaData
 
-    def table(self, name: str, columns: Iterable[AnyColumn], key: Iterable[str], *more: ForeignKeyConstraint) -> Table:
+    def table(self, name: str, columns: Iterable[AnyColumn], key: Iterable[str], *more: Constraint) -> Table:
         """One of the agent's tables."""
         primary = PrimaryKeyConstraint(*key, name=self.names.own(f"{name}_pkey"))
         return Table(self.names.own(name), self.metadata, *columns, primary, *more)
+
+    def check(self, name: str, condition: str) -> CheckConstraint:
+        """A condition on every row, by the name that errors are told by."""
+        return CheckConstraint(condition, name=self.names.own(name))
 
     def canonical(self, canonical: CanonicalTable) -> Table:
         """The table of rules, as far as the spec knows it."""

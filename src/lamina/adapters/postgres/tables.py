@@ -15,7 +15,9 @@ _MAKING: Final[dict[str, Callable[[TableMaker], Table]]] = {
     "meta": memory_tables.meta,
     "memory": memory_tables.memory,
     "embeddings": memory_tables.embeddings,
+    "documents": memory_tables.documents,
     "postings": memory_tables.postings,
+    "anchors": memory_tables.anchors,
     "action_links": provenance_tables.action_links,
     "decisions": provenance_tables.decisions,
     "decision_records": provenance_tables.decision_records,
@@ -34,7 +36,7 @@ class Tables:
         self.vector_schema = vector_schema
         self.metadata = MetaData(schema=names.schema)
         make = TableMaker(names, vector_schema, self.metadata)
-        self._tables = {name: _MAKING[name](make) for name in ("meta", *names.tables)}
+        self._tables = {name: _MAKING[name](make) for name in ("meta", "anchors", *names.tables)}
         if names.canonical:
             self._tables["canonical"] = make.canonical(names.canonical)
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from psycopg import Connection, Cursor
 from psycopg.rows import DictRow, dict_row
 from psycopg.sql import SQL, Composable, Composed, Literal
 
+from lamina.adapters.postgres.arrays import register_arrays
 from lamina.adapters.postgres.errors import About, nothing, translated
-from lamina.adapters.postgres.names import ANCHOR_SETTING, key_setting
+from lamina.adapters.postgres.names import (
+    ACROSS_SETTING,
+    ANCHOR_SETTING,
+    TASK_SETTING,
+    across_setting,
+    key_setting,
+)
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.vectors import register
-from lamina.domain.anchor import Anchor
+from lamina.domain.anchor import Anchor, AnchorPattern
 
 Tell = Callable[[], About]
 Values = Mapping[str, Any]
@@ -28,6 +36,7 @@ class Transaction:
         self.vector_oid = vector_oid
         self.cursor = connection.cursor(binary=True, row_factory=dict_row)
         register(self.cursor, vector_oid)
+        register_arrays(self.cursor)
 
     def rows(self, statement: Statement, values: Values, about: Tell = nothing) -> list[DictRow]:
         """What a statement gives back."""
@@ -56,15 +65,40 @@ class Transaction:
                 self._run(statement, values)
 
 
-def opening(connection: Connection[Any], anchor: Anchor | None) -> Composed:
-    """Begins a transaction and binds it to an anchor: one round trip, and safe behind a transaction pooler."""
-    settings = {"TimeZone": "UTC"}
-    if anchor is not None:
-        settings |= {ANCHOR_SETTING: str(anchor.id)}
-        settings |= {key_setting(name): value for name, value in anchor.parts}
-    bind = SQL(", ").join(
-        SQL("set_config({}, {}, true)").format(Literal(name), Literal(value)) for name, value in settings.items()
-    )
-    # A connection that is not in autocommit mode begins by itself.
-    begin = SQL("BEGIN; ") if connection.autocommit else SQL("")
-    return SQL("{}SELECT {}").format(begin, bind)
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What a transaction is bound to by its own settings, which end with it, and whether it may write."""
+
+    settings: Mapping[str, str]
+    read_only: bool = False
+
+    @classmethod
+    def to_anchor(cls, anchor: Anchor, *, read_only: bool = False) -> Binding:
+        """Sees and writes what is of one anchor."""
+        keys = {key_setting(name): value for name, value in anchor.parts}
+        return cls({ANCHOR_SETTING: str(anchor.id), **keys}, read_only)
+
+    @classmethod
+    def across(cls, pattern: AnchorPattern) -> Binding:
+        """Sees which anchors fit a pattern, and nothing of what they remember."""
+        keys = {across_setting(name): value or "" for name, value in pattern.parts}
+        return cls({ACROSS_SETTING: "bound", **keys}, read_only=True)
+
+    @classmethod
+    def to_task(cls, task: str) -> Binding:
+        """Does what the schema's owner may do for all anchors; for any other role it sees nothing."""
+        return cls({TASK_SETTING: task})
+
+    def opening(self, connection: Connection[Any]) -> Composed:
+        """Begins a transaction that is so bound: one round trip, and safe behind a transaction pooler."""
+        settings = {"TimeZone": "UTC", **self.settings}
+        bind = SQL(", ").join(
+            SQL("set_config({}, {}, true)").format(Literal(name), Literal(value)) for name, value in settings.items()
+        )
+        # A connection that is not in autocommit mode begins by itself.
+        begin = SQL("BEGIN; ") if connection.autocommit else SQL("")
+        only_reads = SQL("SET TRANSACTION READ ONLY; ") if self.read_only else SQL("")
+        return SQL("{}{}SELECT {}").format(begin, only_reads, bind)
+
+
+UNBOUND: Final = Binding({})

@@ -1,6 +1,8 @@
-"""Vectors on their way to pgvector: in its binary format, and of the store's model only."""
+"""Vectors on their way to pgvector and back: in its binary format."""
 
 from __future__ import annotations
+
+from functools import cache
 
 import numpy as np
 from pgvector import Vector
@@ -15,10 +17,16 @@ class PackedVector(bytes):
     __slots__ = ()
 
 
+def unpacked(sent: bytes) -> bytes:
+    """A vector as the domain has it, from pgvector's binary format."""
+    numbers: bytes = Vector.from_binary(sent).to_numpy().astype(np.float32).tobytes()
+    return numbers
+
+
 def register(context: AdaptContext, oid: int) -> None:
     """Teaches a connection or a cursor to send vectors. Nothing else that it knows is changed."""
     if context.adapters is not None:
-        context.adapters.register_dumper(PackedVector, type("VectorDumper", (_VectorDumper,), {"oid": oid}))
+        context.adapters.register_dumper(PackedVector, _dumper(oid))
 
 
 class _VectorDumper(Dumper):
@@ -26,3 +34,8 @@ class _VectorDumper(Dumper):
 
     def dump(self, obj: PackedVector) -> Buffer:
         return Vector(np.frombuffer(obj, dtype=np.float32)).to_binary()
+
+
+@cache
+def _dumper(oid: int) -> type[Dumper]:
+    return type("VectorDumper", (_VectorDumper,), {"oid": oid})

@@ -4,8 +4,9 @@ opens a contradiction, and invalidates nothing."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, ClassVar, Literal, Protocol, runtime_checkable
 
 from lamina.domain.claim import Claim
@@ -49,6 +50,32 @@ class Resolution:
     def opens_contradiction(self) -> bool:
         """Whether both stay, and somebody is to look."""
         return self.decision is Decision.ADD and self.about is not None
+
+
+class Ruling(StrEnum):
+    """What a judge may say of two texts that the rules could not tell apart."""
+
+    SAME = "same"
+    """They say the same: one is enough."""
+    REPLACES = "replaces"
+    """They are about one thing, and the new one is so now."""
+    DIFFERENT = "different"
+    """They are about two things: both stand."""
+    UNSURE = "unsure"
+
+
+def ruled(open_: Resolution, ruling: Ruling, reason: str) -> Resolution:
+    """The resolution, once a judge has looked. Where the judge is unsure, the rules' own stands, and says so."""
+    said = f"the judge: {reason}"
+    match ruling:
+        case Ruling.SAME:
+            return Resolution(Decision.NOOP, said, open_.about)
+        case Ruling.REPLACES:
+            return Resolution(Decision.UPDATE, said, open_.about, open_.until)
+        case Ruling.DIFFERENT:
+            return Resolution(Decision.ADD, said, until=open_.until)
+        case Ruling.UNSURE:
+            return replace(open_, reason=f"{open_.reason} ({said})")
 
 
 @runtime_checkable

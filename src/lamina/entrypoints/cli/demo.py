@@ -10,13 +10,12 @@ from uuid import UUID
 import typer
 from rich.markup import escape
 
+from lamina.application.anchored import AnchoredMemory
 from lamina.application.corroborate import Source
-from lamina.application.memory import AnchoredMemory
 from lamina.composition.opening import open as open_memory
 from lamina.domain.agents.world import WORLD_AGENT
 from lamina.domain.claim import Claim
 from lamina.domain.corroboration import SourceType
-from lamina.domain.errors import ShadowsRule
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Outcome
 from lamina.domain.policies.injection import Item, pack
@@ -75,12 +74,12 @@ def _observe_and_promote(kyc: AnchoredMemory) -> MemoryId:
 
 def _reverse(kyc: AnchoredMemory, fact: MemoryId) -> None:
     _title("2. The rule is reversed: the new fact ends the old one, and both are kept")
-    seen = []
-    for _ in range(2):
-        with kyc.session() as session:
-            seen.append(session.observe("The gate passed a proposal on a signature alone").id)
     claim = Claim("conformity gate", "requires", "signatures")
-    _told("propose", kyc.propose("The conformity gate wants signatures now", claim=claim, because=seen))
+    for day in ("Monday", "Tuesday"):
+        with kyc.session() as session:
+            seen = session.observe(f"The gate passed a proposal on a signature alone, on {day}")
+            told = session.propose("The conformity gate wants signatures now", claim=claim, because=[seen.id])
+        _told(f"propose, in {day}'s session", told)
     for chapter in kyc.history(fact):
         state = "live" if is_live(chapter.record.state) else type(chapter.record.state).__name__.lower()
         _say(f"kept: {chapter.record.body} ({state})")
@@ -92,17 +91,17 @@ def _copy_a_rule(kyc: AnchoredMemory) -> None:
     with kyc.session() as session:
         noted = session.observe("Operators keep missing the ninety days of the citation rule", rules=[RULE.ref])
         _told("a note that refers to the rule", noted)
-        try:
-            session.observe(RULE.body.replace("A proposal is", "Proposals are"))
-        except ShadowsRule as refusal:
-            _say(f"a copy with a few words changed: refused, it {refusal.happened}; {refusal.remedy}")
+        copy = RULE.body.replace("A proposal is", "Proposals are")
+        _told("a copy with a few words changed", session.observe(copy))
 
 
 def _recall(kyc: AnchoredMemory) -> None:
     _title("4. Recall finds what is live, and says why")
-    for hit in kyc.recall("what does the conformity gate want?", limit=3, tags={"family": "gate"}):
-        why = ", ".join(f"{signal} rank {said.rank}" for signal, said in hit.why.items())
-        _say(f"{hit.score:.4f}  {hit.record.body}  ({why})")
+    with kyc.session() as session:
+        session.observe("An operator asked again which signatures the gate takes", tags={"family": "gate"})
+        for hit in kyc.recall("what does the conformity gate want?", limit=3, tags={"family": "gate"}):
+            why = ", ".join(f"{signal} rank {said.rank}" for signal, said in hit.why.items())
+            _say(f"{hit.score:.4f}  {hit.record.body}  ({why})")
 
 
 def _history(kyc: AnchoredMemory, fact: MemoryId) -> None:

@@ -8,9 +8,10 @@ from rich.text import Text
 from lamina.domain.errors import LaminaError
 
 out = Console(highlight=False)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def complain(error: LaminaError) -> None:
     """An error as a person reads it, on standard error."""
     # Text, not markup: what a user wrote is shown as they wrote it.
-    Console(stderr=True, highlight=False, soft_wrap=True).print(Text(str(error), style="red"))
+    err.print(Text(str(error), style="red"))

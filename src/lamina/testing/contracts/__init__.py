@@ -11,16 +11,23 @@ from __future__ import annotations
 
 from lamina.testing.contracts.candidates import CandidatesContract
 from lamina.testing.contracts.canonical_rules import CanonicalRulesContract
+from lamina.testing.contracts.contradictions import ActionLinksContract, ContradictionsContract
 from lamina.testing.contracts.provenance import CorroborationsContract, DecisionsContract, RuleReferencesContract
 from lamina.testing.contracts.records import RecordsContract
+from lamina.testing.contracts.reembedding import ReembeddingContract
+from lamina.testing.contracts.scope_cleanup import ScopeCleanUpContract
 from lamina.testing.contracts.store import StoreContract
 
 __all__ = [
+    "ActionLinksContract",
     "CandidatesContract",
     "CanonicalRulesContract",
+    "ContradictionsContract",
     "CorroborationsContract",
     "DecisionsContract",
     "RecordsContract",
+    "ReembeddingContract",
     "RuleReferencesContract",
+    "ScopeCleanUpContract",
     "StoreContract",
 ]

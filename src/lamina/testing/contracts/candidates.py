@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from lamina.domain.bm25 import Counts, weigh
 from lamina.domain.errors import WrongModel
-from lamina.domain.record import MemoryRecord, Tags
+from lamina.domain.ids import MemoryId, SessionId
+from lamina.domain.record import MemoryRecord, Origin, Tags
 from lamina.domain.selection import Selection
 from lamina.domain.state import Candidate
 from lamina.domain.tier import Tier
@@ -14,7 +16,7 @@ from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
 from lamina.ports.records import Entry
 from lamina.ports.store import Store
-from lamina.testing.samples import DAY, EMBEDDING, START, anchor, entry, record, vector
+from lamina.testing.samples import DAY, EMBEDDING, START, anchor, entry, record, uuid, vector
 
 ALL = Selection()
 
@@ -31,6 +33,18 @@ class CandidatesContract:
             assert found == {same.id: pytest.approx(1.0, abs=1e-6), near.id: pytest.approx(0.5**0.5, abs=1e-6)}
             everything = unit.candidates.nearest(vector(1), EMBEDDING.model, ALL, limit=10)
             assert set(everything) == {same.id, near.id, far.id}
+
+    def test_vectors_come_back_as_they_went_in(self, store: Store) -> None:
+        given = entry(record("a"), 1, 2)
+        with store.unit(anchor()) as unit:
+            unit.records.add([given, Entry(record("no vector"))])
+        assert given.embedding is not None
+        with store.unit(anchor()) as unit:
+            asked = [record(name).id for name in ("a", "no vector", "nowhere")]
+            assert unit.candidates.vectors(asked) == {given.record.id: given.embedding.vector}
+            assert unit.candidates.vectors([]) == {}
+        with store.unit(anchor("other")) as unit:
+            assert unit.candidates.vectors(asked) == {}
 
     def test_a_unit_finds_what_it_has_just_written(self, store: Store) -> None:
         with store.unit(anchor()) as unit:
@@ -72,7 +86,7 @@ class CandidatesContract:
         preference = record("preference", typology=Typology.PROCEDURAL, tags=Tags({"k": "v"}))
         everything = [early, late, preference]
         with store.unit(anchor()) as unit:
-            unit.records.add([entry(one, 1) for one in everything])
+            unit.records.add([entry(one, 1, lexemes=["word"]) for one in everything])
         selections = [
             ALL,
             Selection(since=START),
@@ -86,13 +100,18 @@ class CandidatesContract:
                 expected = {one.id for one in everything if selection.takes(one)}
                 assert set(unit.candidates.nearest(vector(1), EMBEDDING.model, selection, limit=9)) == expected
                 assert set(unit.candidates.tagged({"k": "v"}, selection, limit=9)) == expected
+                assert set(unit.candidates.matching(["word"], selection, limit=9)) == expected
+                assert set(unit.candidates.newest(selection, limit=9)) == expected
 
     def test_another_anchors_vectors_are_never_compared(self, store: Store) -> None:
         with store.unit(anchor("other")) as unit:
-            unit.records.add([entry(record("a", anchor("other")), 1)])
+            theirs = record("a", anchor("other"), tags=Tags({"k": "v"}))
+            unit.records.add([entry(theirs, 1, lexemes=["word"])])
         with store.unit(anchor()) as unit:
             assert unit.candidates.nearest(vector(1), EMBEDDING.model, ALL, limit=9) == {}
             assert unit.candidates.tagged({"k": "v"}, ALL, limit=9) == {}
+            assert unit.candidates.matching(["word"], ALL, limit=9) == {}
+            assert unit.candidates.newest(ALL, limit=9) == {}
 
     def test_a_vector_of_another_model_is_refused(self, store: Store) -> None:
         with store.unit(anchor()) as unit:
@@ -115,3 +134,89 @@ class CandidatesContract:
             assert unit.candidates.tagged(wanted, ALL, limit=9) == {both.id: 1.0, one.id: 0.5, other.id: 0.5}
             assert unit.candidates.tagged(wanted, ALL, limit=1) == {both.id: 1.0}
             assert unit.candidates.tagged({}, ALL, limit=9) == {}
+
+    def test_a_tag_is_matched_as_a_whole(self, store: Store) -> None:
+        awkward = {'quo"te': "a, b]", "back\\slash": "ÿ", "family": "x"}
+        with store.unit(anchor()) as unit:
+            unit.records.add([Entry(record("a", tags=Tags(awkward)))])
+        with store.unit(anchor()) as unit:
+            assert unit.candidates.tagged(awkward, ALL, limit=9) == {record("a").id: 1.0}
+            assert unit.candidates.tagged({"family": "", "quo": 'te", "a, b]'}, ALL, limit=9) == {}
+
+    def test_words_score_by_bm25_to_the_last_bit(self, store: Store) -> None:
+        bodies = {
+            "short": ["gate", "cite"],
+            "twice": ["gate", "gate", "threshold", "tighten"],
+            "long": ["gate", *(f"word{number}" for number in range(30))],
+            "none": ["other", "thing"],
+            "Ünï": ["schlüssel", "数据", "gate"],
+        }
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(record(name), lexemes=lexemes) for name, lexemes in bodies.items()])
+            unit.records.add([Entry(record("without words", tags=Tags({"k": "v"})))])
+        query = ["gate", "数据", "gate", "cite", "nowhere"]
+        containing = {one: sum(one in lexemes for lexemes in bodies.values()) for one in set(query)}
+        weighing = weigh(query, Counts(len(bodies), sum(map(len, bodies.values())), containing))
+        expected = {
+            record(name).id: weighing.score({one: lexemes.count(one) for one in lexemes}, len(lexemes))
+            for name, lexemes in bodies.items()
+            if set(lexemes) & set(query)
+        }
+        with store.unit(anchor()) as unit:
+            assert unit.candidates.matching(query, ALL, limit=9) == expected
+            best = max(expected.items(), key=lambda one: one[1])
+            assert unit.candidates.matching(query, ALL, limit=1) == dict([best])
+            assert unit.candidates.matching(["nowhere"], ALL, limit=9) == {}
+            assert unit.candidates.matching([], ALL, limit=9) == {}
+
+    def test_words_are_found_before_and_after_maintenance(self, store: Store) -> None:
+        def found() -> dict[MemoryId, float]:
+            with store.unit(anchor()) as unit:
+                return dict(unit.candidates.matching(["gate", "new"], ALL, limit=9))
+
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(record(name), lexemes=["gate", name]) for name in ("a", "b")])
+        before = found()
+        while store.maintain(1):
+            pass
+        assert found() == before
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(record("c"), lexemes=["new"])])
+        assert set(found()) == {*before, record("c").id}
+
+    def test_what_became_true_last_is_newest(self, store: Store) -> None:
+        days = {name: START + day * DAY for day, name in enumerate(("old", "newer", "newest"))}
+        with store.unit(anchor()) as unit:
+            unit.records.add([Entry(record(name, validity=Validity(at))) for name, at in days.items()])
+        with store.unit(anchor()) as unit:
+            expected = {record(name).id: days[name].timestamp() for name in ("newer", "newest")}
+            assert unit.candidates.newest(ALL, limit=2) == expected
+
+    def test_neighbours_are_of_one_session_and_near(self, store: Store) -> None:
+        session, other = SessionId(uuid("session")), SessionId(uuid("other session"))
+        said = [record(f"turn {place}", origin=Origin(session, None, place)) for place in range(6)]
+        elsewhere = record("elsewhere", origin=Origin(other, None, 1))
+        gone = archive(said[3], START, "stale")
+        assert isinstance(gone, MemoryRecord)
+        with store.unit(anchor()) as unit:
+            unit.records.add([Entry(one) for one in (*said, elsewhere, record("never observed"))])
+            unit.records.change(gone)
+        with store.unit(anchor()) as unit:
+            asked = [said[2].id, said[5].id, elsewhere.id, record("never observed").id]
+            assert unit.candidates.neighbours(asked, 2, ALL) == {
+                said[2].id: {said[0].id: 2, said[1].id: 1, said[4].id: 2},
+                said[5].id: {said[4].id: 1},
+            }
+            assert unit.candidates.neighbours([], 2, ALL) == {}
+
+    def test_where_equals_meet_the_limit_the_later_comes_first_then_the_id(self, store: Store) -> None:
+        late = record("late", validity=Validity(START + DAY), tags=Tags({"k": "v"}))
+        equals = [record(f"equal {number}", tags=Tags({"k": "v"})) for number in range(4)]
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(one, 1, lexemes=["word"]) for one in (*equals, late)])
+        expected = {late.id, *sorted(one.id for one in equals)[:2]}
+        with store.unit(anchor()) as unit:
+            assert set(unit.candidates.nearest(vector(1), EMBEDDING.model, ALL, limit=3)) == expected
+            assert set(unit.candidates.matching(["word"], ALL, limit=3)) == expected
+            assert set(unit.candidates.tagged({"k": "v"}, ALL, limit=3)) == expected
+            assert set(unit.candidates.newest(ALL, limit=3)) == expected

@@ -103,6 +103,17 @@ class CanonicalRulesContract:
         with pytest.raises(ShadowsRule), store.unit(anchor()) as unit:
             unit.records.add([Entry(record("over", body=" ".join(WORDS[:18]) + "." * 60))])
 
+    def test_every_copy_of_a_batch_is_told(self, store: Store) -> None:
+        known = rule("r", BODY)
+        with store.unit(anchor()) as unit:
+            assert unit.rules.copied_by([BODY]) == [None]
+            unit.rules.add([known, rule("s", "Something else entirely.")])
+        near = BODY.replace("ninety", "thirty")
+        with store.unit(anchor()) as unit:
+            found = unit.rules.copied_by([BODY, BODY[:99], "an honest note", near])
+            assert found == [(known.ref, 1.0), None, None, (known.ref, similarity(near, BODY))]
+            assert unit.rules.copied_by([]) == []
+
     def test_another_anchors_rules_do_not_matter(self, store: Store) -> None:
         with store.unit(anchor("other")) as unit:
             unit.rules.add([rule("r", BODY)])

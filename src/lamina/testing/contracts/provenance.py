@@ -115,3 +115,5 @@ class DecisionsContract:
             assert unit.decisions.about(first) == [entries[1], entries[0]]
             assert unit.decisions.about(second) == [entries[0]]
             assert unit.decisions.about(record("c").id) == []
+            assert [unit.decisions.get(entry.id) for entry in entries] == entries
+            assert unit.decisions.get(DecisionId(uuid("nowhere"))) is None

@@ -19,7 +19,7 @@ from lamina.domain.errors import (
     WrongModel,
 )
 from lamina.domain.ids import MemoryId, SessionId
-from lamina.domain.record import MemoryRecord
+from lamina.domain.record import MemoryRecord, Origin
 from lamina.domain.scope import SessionScope
 from lamina.domain.selection import Selection
 from lamina.domain.state import Candidate
@@ -150,6 +150,31 @@ class RecordsContract:
             unit.records.add([Entry(one) for one in (later, backdated, elsewhere, preference, held)])
         with store.unit(anchor()) as unit:
             assert unit.records.with_claim(Typology.SEMANTIC, CITATIONS.key) == [backdated, later]
+
+    def test_candidates_of_one_matter_come_oldest_first(self, store: Store) -> None:
+        state = Candidate(START, "wait", "corroborated")
+        late = record("late", claim=CITATIONS, state=state, recorded_at=START + DAY)
+        early = record("early", claim=SIGNATURES, state=state)
+        others = [
+            record("live", claim=CITATIONS),
+            record("elsewhere", claim=Claim("gate", "colour", "red"), state=state),
+            record("preference", claim=CITATIONS, state=state, typology=Typology.PROCEDURAL),
+        ]
+        with store.unit(anchor()) as unit:
+            unit.records.add([Entry(one) for one in (late, early, *others)])
+        with store.unit(anchor()) as unit:
+            assert unit.records.candidates_with_claim(Typology.SEMANTIC, CITATIONS.key) == [early, late]
+
+    def test_positions_go_on_where_a_session_was_left(self, store: Store) -> None:
+        session = SessionId(uuid("session"))
+        there = [record(f"turn {place}", origin=Origin(session, None, place)) for place in (0, 4)]
+        with store.unit(anchor()) as unit:
+            unit.records.add([Entry(one) for one in there])
+        with store.unit(anchor()) as unit:
+            assert unit.records.next_position(session) == 5
+            assert unit.records.next_position(SessionId(uuid("other session"))) == 0
+        with store.unit(anchor("other")) as unit:
+            assert unit.records.next_position(session) == 0
 
     def test_claims_of_a_session_do_not_stand_in_the_way(self, store: Store) -> None:
         scope = SessionScope(anchor(), SessionId(uuid("session")))

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import pytest
 
-from lamina.domain.errors import DuplicateId, StoreClosed, StoreError
+from lamina.domain.errors import DuplicateId, ReadOnly, StoreClosed, StoreError
 from lamina.ports.store import Store
-from lamina.testing.samples import anchor, entry, record
+from lamina.testing.samples import SPEC, anchor, entry, record
 
 
 class Interruption(Exception):
@@ -67,6 +67,39 @@ class StoreContract:
             with store.unit(whose) as unit:
                 (found,) = unit.records.get([record("a").id]).values()
                 assert found.scope.anchor == whose
+
+    def test_a_unit_that_reads_does_not_write(self, store: Store) -> None:
+        fact = record("a")
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(fact, 1)])
+        with store.reading(anchor()) as unit:
+            assert set(unit.records.get([fact.id])) == {fact.id}
+        with pytest.raises(ReadOnly, match="unit"), store.reading(anchor()) as unit:
+            unit.records.add([entry(record("b"), 1)])
+        with store.reading(anchor()) as unit:
+            assert unit.records.get([record("b").id]) == {}
+
+    def test_the_anchors_that_have_memory_can_be_listed(self, store: Store) -> None:
+        there = [anchor("acme", "kyc"), anchor("acme", "aml"), anchor("acme", "数据"), anchor("other", "kyc")]
+        for whose in there:
+            with store.unit(whose) as unit:
+                unit.records.add([entry(record("a", whose), 1), entry(record("b", whose), 1)])
+        with pytest.raises(Interruption), store.unit(anchor("acme", "undone")) as unit:
+            unit.records.add([entry(record("a", anchor("acme", "undone")), 1)])
+            raise Interruption
+        across = SPEC.persistent_anchor.pattern
+        assert store.anchors(across({"org_id": "acme"})) == sorted(there[:3], key=lambda one: one.parts)
+        assert store.anchors(across({"org_id": "acme", "domain_id": "kyc"})) == [there[0]]
+        assert store.anchors(across({"org_id": "nobody"})) == []
+
+    def test_maintenance_ends_when_nothing_is_fresh(self, store: Store) -> None:
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(record(name), 1) for name in ("a", "b", "c")])
+        rounds = 0
+        while store.maintain(2):
+            rounds += 1
+            assert rounds < 9
+        assert store.maintain(2) == 0
 
     def test_many_threads_write_at_once_and_nothing_is_lost_or_crosses(self, store: Store) -> None:
         anchors = [anchor("acme", f"domain {number}") for number in range(4)]

@@ -49,7 +49,7 @@ CREATE TABLE $schema.${prefix}_memory (
 );
 CREATE INDEX ${prefix}_memory_by_id ON $schema.${prefix}_memory (id);
 
--- The retrievable table (D11). Rows are written once.
+-- The retrievable table (D11). Rows are written once; while a model takes the place of another, there are two for an id.
 CREATE TABLE $schema.${prefix}_embeddings (
     anchor_id UUID NOT NULL,
     id UUID NOT NULL,
@@ -57,7 +57,29 @@ CREATE TABLE $schema.${prefix}_embeddings (
     model VARCHAR NOT NULL,
     dimension INTEGER NOT NULL,
     vector BLOB NOT NULL,
-    PRIMARY KEY (anchor_id, id),
+    PRIMARY KEY (anchor_id, id, model),
+    FOREIGN KEY (anchor_id, memory_id) REFERENCES $schema.${prefix}_memory (anchor_id, id)
+);
+
+-- What a record is found by exactly: one row for each that can be found. The terms are one text, kept apart by U+001F;
+-- the frequencies are as many unsigned 32-bit numbers. numpy reads both faster than lists.
+CREATE TABLE $schema.${prefix}_documents (
+    anchor_id UUID NOT NULL,
+    memory_id UUID NOT NULL,
+    length INTEGER NOT NULL CHECK (length >= 0),
+    terms VARCHAR NOT NULL,
+    frequencies BLOB NOT NULL,
+    FOREIGN KEY (anchor_id, memory_id) REFERENCES $schema.${prefix}_memory (anchor_id, id)
+);
+
+-- Which memory justified which action: what is linked stays for good (D10).
+CREATE TABLE $schema.${prefix}_action_links (
+    anchor_id UUID NOT NULL,
+    kind VARCHAR NOT NULL,
+    ref VARCHAR NOT NULL,
+    memory_id UUID NOT NULL,
+    linked_at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (anchor_id, kind, ref, memory_id),
     FOREIGN KEY (anchor_id, memory_id) REFERENCES $schema.${prefix}_memory (anchor_id, id)
 );
 

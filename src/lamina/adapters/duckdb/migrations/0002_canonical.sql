@@ -16,6 +16,5 @@ CREATE TABLE $schema.${prefix}_rule_refs (
     rule_id UUID NOT NULL,
     rule_version VARCHAR NOT NULL,
     PRIMARY KEY (anchor_id, memory_id, rule_id, rule_version),
-    FOREIGN KEY (anchor_id, memory_id) REFERENCES $schema.${prefix}_memory (anchor_id, id),
-    FOREIGN KEY ($anchor_names, rule_id, rule_version) REFERENCES $canonical_schema.$canonical_table ($canonical_key)
+    FOREIGN KEY (anchor_id, memory_id) REFERENCES $schema.${prefix}_memory (anchor_id, id)$rule_reference
 );

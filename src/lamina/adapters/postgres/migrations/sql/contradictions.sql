@@ -22,6 +22,8 @@ CREATE TABLE {rule_contradictions} (
         REFERENCES {memory} (anchor_id, id) ON DELETE RESTRICT
 );
 
+-- In the order in which those of one status are listed; equality of enums is not leakproof, so status is no part of it.
+CREATE INDEX {rule_contradictions_in_order} ON {rule_contradictions} (anchor_id, observed_at, id);
 CREATE INDEX {rule_contradictions_of_memory} ON {rule_contradictions} (anchor_id, memory_id);
 CREATE INDEX {rule_contradictions_other} ON {rule_contradictions} (anchor_id, other_memory_id)
     WHERE other_memory_id IS NOT NULL;
@@ -32,7 +34,7 @@ CREATE TABLE {contradiction_history} (
     contradiction_id uuid NOT NULL,
     position integer NOT NULL,
     status {contradiction_status} NOT NULL,
-    at timestamptz NOT NULL,
+    changed_at timestamptz NOT NULL,
     notes text NOT NULL,
     CONSTRAINT {contradiction_history_pkey} PRIMARY KEY (anchor_id, contradiction_id, position),
     CONSTRAINT {contradiction_history_contradiction} FOREIGN KEY (anchor_id, contradiction_id)

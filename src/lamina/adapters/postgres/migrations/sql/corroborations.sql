@@ -20,3 +20,5 @@ CREATE TABLE {corroborations} (
 );
 
 CREATE INDEX {corroborations_of_memory} ON {corroborations} (anchor_id, memory_id, corroborated_at);
+-- Whether a record is evidence for another one.
+CREATE INDEX {corroborations_of_source} ON {corroborations} (anchor_id, source_ref);

@@ -1,5 +1,6 @@
 -- D10: no hard DELETE of persistent memory or of anything that an action was justified by, and no rewriting of its
--- body; only an erasure blanks it. Transient memory without an action can be removed when its scope ends.
+-- body; only an erasure blanks it. Transient memory without an action can be removed when its scope ends, unless it is
+-- evidence for another record: a corroboration's source is no foreign key, so it is looked for here.
 CREATE FUNCTION {is_kept}(row_anchor uuid, row_id uuid, row_tier {tier}) RETURNS boolean
 LANGUAGE sql STABLE
 AS $$
@@ -11,7 +12,7 @@ CREATE FUNCTION {refuse_delete}() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
 BEGIN
-    IF {is_kept}(OLD.anchor_id, OLD.id, OLD.tier) THEN
+    IF {is_kept}(OLD.anchor_id, OLD.id, OLD.tier) OR {old_is_evidence} THEN
         RAISE EXCEPTION 'record % is kept for good', OLD.id
             USING ERRCODE = '23001', SCHEMA = {schema_name}, TABLE = {memory_name}, CONSTRAINT = {durable_name};
     END IF;

@@ -60,3 +60,11 @@ CREATE TABLE {memory} (
 ) {partitioning};
 
 CREATE INDEX {memory_sessions} ON {memory} (anchor_id, session_id) WHERE session_id IS NOT NULL;
+-- Who stood beside whom when it was first observed.
+CREATE INDEX {memory_origins} ON {memory} (anchor_id, origin_session_id, origin_position)
+    WHERE origin_session_id IS NOT NULL;
+-- What waits to be promoted, by its matter.
+CREATE INDEX {memory_held} ON {memory} (anchor_id, subject_key, aspect_key) WHERE held_at IS NOT NULL;
+-- What led on to a record.
+CREATE INDEX {memory_superseded} ON {memory} (anchor_id, superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX {memory_promoted} ON {memory} (anchor_id, promoted_into) WHERE promoted_into IS NOT NULL;

@@ -13,7 +13,7 @@ def upgrade() -> None:
     """Makes the tables that need nothing but themselves."""
     script = Script.current()
     script.run("types.sql")
-    for table in ("memory", "embeddings", "postings", "action_links", "decisions"):
+    for table in ("memory", "embeddings", "documents", "postings", "action_links", "decisions"):
         script.create(table)
     for cell in CELLS:
         script.run(

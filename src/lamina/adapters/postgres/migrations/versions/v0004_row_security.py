@@ -1,7 +1,7 @@
 """Row security on every table that holds what belongs to an anchor (P15, D13)."""
 
 from lamina.adapters.postgres.migrations.script import Script
-from lamina.adapters.postgres.sql_parts import row_is_bound
+from lamina.adapters.postgres.row_conditions import row_is_bound
 
 revision = "0004"
 down_revision = "0003"
@@ -12,3 +12,4 @@ def upgrade() -> None:
     script = Script.current()
     for table in script.names.tables:
         script.run("row_security.sql", table=script.of(table), row_is_bound=row_is_bound(script.names, table))
+    script.run("anchors.sql")

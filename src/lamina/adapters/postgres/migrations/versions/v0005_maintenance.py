@@ -1,4 +1,4 @@
-"""The one act that crosses anchors: moving fresh vectors into the indexes (D11)."""
+"""What crosses anchors: moving fresh vectors and documents into the indexes, and replacing vectors (D11)."""
 
 from lamina.adapters.postgres.migrations.script import Script
 
@@ -7,5 +7,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Adds the function, and the only policy that lets it see what it marks."""
-    Script.current().run("mark_indexed.sql")
+    """Adds the functions, and the only policies that let them see what they move."""
+    script = Script.current()
+    script.run("mark_indexed.sql")
+    script.run("spread_documents.sql")

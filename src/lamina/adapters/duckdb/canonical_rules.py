@@ -8,6 +8,7 @@ from uuid import UUID
 
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.trigram_postings import TrigramPostings
+from lamina.domain.discipline import SHADOW_FLOOR, is_shadow
 from lamina.domain.errors import UnknownRule
 from lamina.domain.references import RuleRef
 from lamina.ports.canonical_rules import Rule
@@ -20,7 +21,7 @@ class DuckDBRules:
         self._statements = transaction.statements
         self._canonical = transaction.names.canonical
         self._anchor = transaction.anchor
-        self._postings = transaction.postings
+        self._trigrams = transaction.rule_trigrams
 
     def add(self, rules: Sequence[Rule]) -> None:
         """Puts rules into the canonical table."""
@@ -28,7 +29,7 @@ class DuckDBRules:
             raise UnknownRule("rules", "have no table", "name a canonical table in the spec's persistence")
         table = f"{self._canonical.schema_name}.{self._canonical.table}"
         self._statements.insert(table, [self._row(rule) for rule in rules])
-        self._postings.pop(self._anchor.id, None)
+        self._trigrams.forget(self._anchor.id)
 
     def get(self, refs: Sequence[RuleRef]) -> list[Rule]:
         """Those of the rules that are there."""
@@ -37,9 +38,15 @@ class DuckDBRules:
 
     def closest(self, text: str) -> tuple[Rule, float] | None:
         """The rule whose trigrams are most similar to the text's."""
-        if self._anchor.id not in self._postings:
-            self._postings[self._anchor.id] = TrigramPostings(self._all())
-        return self._postings[self._anchor.id].closest(text)
+        return self._trigrams.get(self._anchor.id, lambda: TrigramPostings(self._all())).closest(text)
+
+    def copied_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
+        """For each text the rule that it copies, and how similar; None if it copies none."""
+        return [self._copied_by(text) if len(text) >= SHADOW_FLOOR else None for text in texts]
+
+    def _copied_by(self, text: str) -> tuple[RuleRef, float] | None:
+        closest = self.closest(text)
+        return (closest[0].ref, closest[1]) if closest and is_shadow(text, closest[1]) else None
 
     def _all(self) -> list[Rule]:
         canonical = self._canonical

@@ -1,0 +1,1 @@
+"""What the Postgres benchmark is made of."""

@@ -1,0 +1,45 @@
+"""Corroborations in DuckDB."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lamina.adapters.duckdb.statements import instants
+from lamina.adapters.duckdb.transaction import Transaction
+from lamina.domain.corroboration import Corroboration
+from lamina.domain.errors import StoreError
+from lamina.domain.ids import MemoryId
+from lamina.domain.provenance_row import corroboration_from, corroboration_row
+
+
+class DuckDBCorroborations:
+    """The corroborations of one anchor."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._statements = transaction.statements
+        self._anchor = transaction.anchor
+        self._table = transaction.names.table("corroborations") if transaction.names.corroborations else None
+
+    def add(self, corroborations: Sequence[Corroboration]) -> None:
+        """Writes new ones, all or none."""
+        if self._table is None:
+            raise StoreError("corroborations", "are not kept by this spec", "say so in its persistence if they should")
+        self._statements.insert(self._table, [corroboration_row(self._anchor.id, one) for one in corroborations])
+
+    def of(self, memory_id: MemoryId) -> list[Corroboration]:
+        """Those of one record, oldest first."""
+        if self._table is None:
+            return []
+        rows = self._statements.rows(
+            f"SELECT id, memory_id, source_type, source_ref, {instants(['corroborated_at'])}, session_id, outcome,"
+            f" notes FROM {self._table} WHERE anchor_id = ? AND memory_id = ? ORDER BY corroborated_at, id",
+            [self._anchor.id, memory_id],
+        )
+        return [corroboration_from(row) for row in rows]
+
+
+if TYPE_CHECKING:
+    from lamina.ports.corroborations import Corroborations
+
+    _: type[Corroborations] = DuckDBCorroborations

@@ -1,0 +1,120 @@
+"""Which records have which term, and how often: what words and labels are found by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from lamina.adapters.duckdb.arrays import Array, Growing
+from lamina.adapters.duckdb.arrivals import Documents
+from lamina.adapters.duckdb.shelf_rows import Found
+from lamina.domain.bm25 import Counts, weigh
+
+_FEWEST_TO_SORT: Final = 1 << 15
+
+
+class Vocabulary(dict[str, int]):
+    """A number for each term, given when it is first met."""
+
+    def __missing__(self, term: str) -> int:
+        return self.setdefault(term, len(self))
+
+
+class Postings:
+    """Sorted by term, but for a tail of what came last: it is sorted in when it is a fifth of the whole."""
+
+    def __init__(self) -> None:
+        self._vocabulary = Vocabulary()
+        self._lengths = Growing(np.int32)
+        self._gone = Growing(np.bool_)
+        self._documents = self._total_length = 0
+        self._starts: Array = np.zeros(1, dtype=np.int64)
+        self._places: Array = np.empty(0, dtype=np.int32)
+        self._frequencies: Array = np.empty(0, dtype=np.int32)
+        self._begin_tail()
+
+    @property
+    def nbytes(self) -> int:
+        """What they take in memory; a term with its number takes about a hundred bytes."""
+        sorted_in = self._starts.nbytes + self._places.nbytes + self._frequencies.nbytes
+        return sorted_in + sum(one.nbytes for one in self._tail) + self._lengths.nbytes + 100 * len(self._vocabulary)
+
+    def append(self, documents: Documents) -> None:
+        """Adds the document of each new place."""
+        first, sizes, lengths = len(self._lengths), documents.sizes(), np.asarray(documents.lengths)
+        places: Array = np.repeat(np.arange(first, first + len(sizes), dtype=np.int32), sizes)
+        terms = map(self._vocabulary.__getitem__, documents.every_term())
+        codes: Array = np.fromiter(terms, dtype=np.int32, count=len(places))
+        for column, values in zip(self._tail, (codes, places, documents.every_frequency()), strict=True):
+            column.extend(values)
+        self._lengths.extend(lengths)
+        self._gone.extend(np.zeros(len(lengths), dtype=np.bool_))
+        self._documents += int(np.count_nonzero(lengths))
+        self._total_length += int(lengths.sum())
+        if len(self._tail[0]) > max(_FEWEST_TO_SORT, len(self._places) // 4):
+            self._sort_in()
+
+    def remove(self, places: Array) -> None:
+        """Counts the documents of these places no more."""
+        lengths = self._lengths.filled[places]
+        self._gone.filled[places] = True
+        self._documents -= int(np.count_nonzero(lengths))
+        self._total_length -= int(lengths.sum())
+
+    def matching(self, lexemes: Sequence[str]) -> Found:
+        """Every record that has a lexeme of the query, with the domain's score, to the last bit."""
+        having = {lexeme: self._having(lexeme) for lexeme in set(lexemes)}
+        containing = {lexeme: len(places) for lexeme, (places, _) in having.items()}
+        weighing = weigh(lexemes, Counts(self._documents, self._total_length, containing))
+        scores = np.zeros(len(self._lengths))
+        for lexeme, weight in weighing.weights.items():
+            places, frequencies = having[lexeme]
+            against = weighing.flat + weighing.slope * self._lengths.filled[places]
+            scores[places] += weight * frequencies / (frequencies + against)
+        return _found(scores)
+
+    def sharing(self, labels: Sequence[str]) -> Found:
+        """Every record that has one of these labels, with the share of them that it has."""
+        scores = np.zeros(len(self._lengths))
+        for label in labels:
+            scores[self._having(label)[0]] += 1
+        return _found(scores / max(len(labels), 1))
+
+    def _having(self, term: str) -> tuple[Array, Array]:
+        """The places of the records that have a term, and how often each has it."""
+        places, frequencies = self._every(term)
+        there = ~self._gone.filled[places]
+        return places[there], frequencies[there]
+
+    def _every(self, term: str) -> tuple[Array, Array]:
+        code = self._vocabulary.get(term, -1)
+        codes, places, frequencies = (column.filled for column in self._tail)
+        late = np.flatnonzero(codes == code)
+        if not 0 <= code < len(self._starts) - 1:
+            return places[late], frequencies[late]
+        early = slice(self._starts[code], self._starts[code + 1])
+        return (
+            np.concatenate([self._places[early], places[late]]),
+            np.concatenate([self._frequencies[early], frequencies[late]]),
+        )
+
+    def _sort_in(self) -> None:
+        codes, places, frequencies = (column.filled for column in self._tail)
+        sorted_codes = np.repeat(np.arange(len(self._starts) - 1, dtype=np.int32), np.diff(self._starts))
+        every = np.concatenate([sorted_codes, codes])
+        # Most of it is sorted already, which a stable sort makes use of.
+        order = np.argsort(every, kind="stable")
+        self._places = np.concatenate([self._places, places])[order]
+        self._frequencies = np.concatenate([self._frequencies, frequencies])[order]
+        self._starts = np.concatenate([[0], np.cumsum(np.bincount(every, minlength=len(self._vocabulary)))])
+        self._begin_tail()
+
+    def _begin_tail(self) -> None:
+        self._tail = (Growing(np.int32), Growing(np.int32), Growing(np.int32))
+
+
+def _found(scores: Array) -> Found:
+    places = np.flatnonzero(scores)
+    return Found(places, scores[places])

@@ -1,0 +1,1 @@
+"""Language models, behind ports that do without them."""

@@ -1,0 +1,40 @@
+"""Which anchors have memory, for operators (P15)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg import Connection
+from psycopg.rows import dict_row
+from sqlalchemy import Text, bindparam, or_, select
+
+from lamina.adapters.postgres.errors import About, translated
+from lamina.adapters.postgres.statements import Statement
+from lamina.adapters.postgres.tables import Tables
+from lamina.domain.anchor import Anchor, AnchorPattern
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorStatements:
+    """What is asked of the table of anchors. The table's own policy lets nothing else be seen."""
+
+    keys: tuple[str, ...]
+    fitting: Statement
+
+    @classmethod
+    def of(cls, tables: Tables) -> AnchorStatements:
+        """The statements of one spec."""
+        table, keys = tables["anchors"], tables.names.anchor_keys
+        asked = {key: bindparam(f"key_{key}", type_=Text) for key in keys}
+        fits = [or_(asked[key].is_(None), table.c[key] == asked[key]) for key in keys]
+        return cls(keys, Statement.of(select(*(table.c[key] for key in keys)).where(*fits)))
+
+    def find(self, connection: Connection[Any], pattern: AnchorPattern) -> list[Anchor]:
+        """The anchors that fit, in the order of their parts."""
+        values = {f"key_{name}": value for name, value in pattern.parts}
+        about = About(permitted_by="let the owner of the schema run `grant_access(..., operator=True)` for it")
+        with translated(lambda: about):
+            rows = connection.cursor(row_factory=dict_row).execute(self.fitting.text, values, prepare=False).fetchall()
+        found = [Anchor(tuple((key, row[key]) for key in self.keys)) for row in rows]
+        return sorted(found, key=lambda one: one.parts)

@@ -1,0 +1,1 @@
+"""Texts taken apart: lexemes by Snowball."""

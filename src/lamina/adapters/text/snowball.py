@@ -1,0 +1,68 @@
+"""Lexemes by Snowball's English stemmer. Scripts that part words by nothing are taken by pairs of characters."""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from lamina.adapters.text.stop_words import STOP_WORDS
+from lamina.domain.terms import LONGEST_LEXEME
+
+if TYPE_CHECKING:
+    from Stemmer import Stemmer
+
+_UNPARTED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
+"""Thai, Lao, Burmese, Khmer, Kana and Han."""
+_MARKS: Final = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u06d6-\u06dc\u0900-\u0963\u0966-\u0dff"
+)
+"""What stands on a letter and belongs to its word, though Python's \\w leaves it out."""
+_LETTER: Final = rf"(?:(?![{_UNPARTED}])[^\W_]|[{_MARKS}])"
+_WORDS: Final = re.compile(rf"[{_UNPARTED}]+|{_LETTER}+(?:'{_LETTER}+)?")
+_PLAIN_WORDS: Final = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)?")
+_IS_UNPARTED: Final = re.compile(rf"[{_UNPARTED}]")
+
+
+class SnowballLexer:
+    """Words in lower case, without their endings, without stop words; numbers are words."""
+
+    def __init__(self) -> None:
+        # A stemmer must not be used by two threads at once.
+        self._of_thread = threading.local()
+
+    def lexemes(self, texts: Sequence[str]) -> list[list[str]]:
+        """For each text its lexemes, in order and with repetitions."""
+        stemmer = self._stemmer()
+        return [stemmer.stemWords([word for word in _words(text) if word not in STOP_WORDS]) for text in texts]
+
+    def _stemmer(self) -> Stemmer:
+        if not hasattr(self._of_thread, "stemmer"):
+            from Stemmer import Stemmer  # noqa: PLC0415 (only when first used)
+
+            self._of_thread.stemmer = Stemmer("english", 50_000)
+        stemmer: Stemmer = self._of_thread.stemmer
+        return stemmer
+
+
+def _words(text: str) -> Iterable[str]:
+    if text.isascii():
+        return [word[:LONGEST_LEXEME] for word in _PLAIN_WORDS.findall(text.lower())]
+    return _words_of_any_script(unicodedata.normalize("NFKC", text).replace("’", "'"))
+
+
+def _words_of_any_script(text: str) -> Iterator[str]:
+    for word in _WORDS.findall(text.casefold()):
+        if len(word) > 1 and _IS_UNPARTED.match(word):
+            yield from (first + second for first, second in pairwise(word))
+        else:
+            yield word[:LONGEST_LEXEME]
+
+
+if TYPE_CHECKING:
+    from lamina.ports.lexer import Lexer
+
+    _: type[Lexer] = SnowballLexer

@@ -1,0 +1,69 @@
+"""Deciding: one transaction for a decision and its effect, taken anew if somebody else was quicker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from lamina.application.resources import Resources
+from lamina.domain.anchor import Anchor
+from lamina.domain.errors import ImpossibleState, InvertedValidity, OverlappingClaims, ShadowsRule, StaleRecord
+from lamina.domain.ids import MemoryId
+from lamina.domain.outcome import Decision, Outcome
+from lamina.domain.record import MemoryRecord
+from lamina.domain.refusal import Refusal
+from lamina.ports.unit_of_work import UnitOfWork
+
+TRIES = 50
+"""Each time it is done again somebody else has got on, so this many writers of one matter all get through."""
+Act = Callable[[UnitOfWork], Outcome]
+T = TypeVar("T")
+
+
+def decide(resources: Resources, anchor: Anchor, verb: str, act: Act) -> Outcome:
+    """What comes of the act, written together with it. A refusal leaves nothing else behind."""
+    try:
+        return _decide(resources, anchor, verb, act)
+    except ShadowsRule as error:
+        refusal = Refusal("rule-shadow", f"it {error.happened}: {error.remedy}")
+    except InvertedValidity as error:
+        refusal = Refusal("validity", f"{error.thing} {error.happened}: {error.remedy}")
+    return _decide(resources, anchor, verb, lambda _: refused(refusal))
+
+
+def _decide(resources: Resources, anchor: Anchor, verb: str, act: Act) -> Outcome:
+    def once() -> Outcome:
+        with resources.store.unit(anchor) as unit:
+            outcome = act(unit)
+            unit.decisions.add([resources.decided(verb, outcome)])
+        return outcome
+
+    return retried(once)
+
+
+def retried(act: Callable[[], T]) -> T:
+    """Does it again where somebody else changed what it was decided on: what holds now decides."""
+    for _ in range(TRIES - 1):
+        try:
+            return act()
+        except (StaleRecord, OverlappingClaims):
+            continue
+    return act()
+
+
+def refused(refusal: Refusal) -> Outcome:
+    """A rule's refusal as an outcome."""
+    return Outcome(Decision.REFUSED, (), refusal.reason, refusal.rule)
+
+
+def found(unit: UnitOfWork, memory_id: MemoryId) -> MemoryRecord | Refusal:
+    """One record, or that it is not there."""
+    record = unit.records.get([memory_id]).get(memory_id)
+    return record or Refusal("anchor", f"{memory_id} is no memory of this anchor")
+
+
+def sure(transition: MemoryRecord | Refusal) -> MemoryRecord:
+    """A transition that the rules have already allowed."""
+    if isinstance(transition, Refusal):
+        raise ImpossibleState("write", f"broke a rule that it had passed ({transition})", "report this")
+    return transition

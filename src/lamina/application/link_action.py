@@ -1,0 +1,31 @@
+"""Linking: what justified an action is kept from then on, whatever its tier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lamina.application.deciding import decide, refused
+from lamina.application.resources import Resources
+from lamina.domain.anchor import Anchor
+from lamina.domain.ids import MemoryId
+from lamina.domain.outcome import Decision, Outcome
+from lamina.domain.references import ActionLink
+from lamina.domain.refusal import Refusal
+from lamina.ports.unit_of_work import UnitOfWork
+
+
+def link_action(resources: Resources, anchor: Anchor, kind: str, ref: str, ids: Sequence[MemoryId]) -> Outcome:
+    """Ties an action, such as a rule promotion, to the memories that justified it."""
+    now = resources.clock.now()
+    links = [ActionLink(kind, ref, memory_id, now) for memory_id in dict.fromkeys(ids)]
+
+    def act(unit: UnitOfWork) -> Outcome:
+        there = unit.records.get(ids)
+        missing = [str(memory_id) for memory_id in ids if memory_id not in there]
+        if missing or not links:
+            named = f"{', '.join(missing)} is no memory of this anchor" if missing else "name the memories behind it"
+            return refused(Refusal("evidence", named))
+        unit.action_links.add(links)
+        return Outcome(Decision.NOOP, tuple(link.memory_id for link in links), f"{kind} {ref} rests on it")
+
+    return decide(resources, anchor, "link_action", act)

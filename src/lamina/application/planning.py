@@ -1,0 +1,58 @@
+"""Planning: what a write would decide, without doing it. The same acts, in units that are always undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+
+from lamina.application.resources import Resources
+from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.ports.reembedding import Reembedding
+from lamina.ports.store import Store
+from lamina.ports.unit_of_work import UnitOfWork
+
+
+class _Undone(Exception):
+    """Nothing went wrong; nothing is to stay."""
+
+
+class PlanningStore:
+    """A store whose units see what they write, and leave nothing behind."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @contextmanager
+    def unit(self, anchor: Anchor) -> Iterator[UnitOfWork]:
+        """A unit that is undone in the end."""
+        with suppress(_Undone), self._store.unit(anchor) as unit:
+            yield unit
+            raise _Undone
+
+    @contextmanager
+    def reading(self, anchor: Anchor) -> Iterator[UnitOfWork]:
+        """Reading changes nothing anyway."""
+        with self._store.reading(anchor) as unit:
+            yield unit
+
+    def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
+        """The store's own."""
+        return self._store.anchors(pattern)
+
+    def maintain(self, batch: int) -> int:  # noqa: ARG002 (the port's)
+        """Nothing is moved by a plan."""
+        return 0
+
+    @property
+    def reembedding(self) -> Reembedding:
+        """The store's own."""
+        return self._store.reembedding
+
+    def close(self) -> None:
+        """The store is its owner's to close."""
+
+
+def planned(resources: Resources) -> Resources:
+    """The same resources, with which nothing is written."""
+    return replace(resources, store=PlanningStore(resources.store))

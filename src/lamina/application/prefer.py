@@ -1,0 +1,86 @@
+"""Preferring: how things are to be done, because somebody said so or because it was seen often enough (P8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from lamina.application.deciding import decide, refused
+from lamina.application.entries import entries_of
+from lamina.application.judging import Rulings
+from lamina.application.resources import Resources
+from lamina.application.settling import Settling, dated, known_of, settle
+from lamina.domain.claim import Claim
+from lamina.domain.corroboration import Corroboration, SourceType
+from lamina.domain.ids import CorroborationId, EmbeddingId, MemoryId
+from lamina.domain.outcome import Outcome
+from lamina.domain.policies.write import Attempt, Route
+from lamina.domain.record import MemoryRecord
+from lamina.domain.scope import PersistentScope, Scope
+from lamina.domain.state import Candidate
+from lamina.domain.typology import Typology
+from lamina.domain.validity import Validity
+from lamina.ports.unit_of_work import UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """What is preferred. With a confidence it was extracted from what was seen; without one it was stated."""
+
+    text: str
+    claim: Claim | None = None
+    confidence: float | None = None
+    at: datetime | None = None
+
+    @property
+    def attempt(self) -> Attempt:
+        """How it comes to the gateway."""
+        if self.confidence is None:
+            return Attempt(Route.STATED)
+        return Attempt(Route.EXTRACTED, self.confidence)
+
+
+def prefer(resources: Resources, scope: Scope, preference: Preference) -> Outcome:
+    """Writes the preference; the one whose place it takes is superseded, and kept."""
+    candidate = _candidate(resources, scope, preference)
+    refusal = resources.spec.resolve(candidate.cell).write.admit(preference.attempt)
+    if refusal:
+        return decide(resources, scope.anchor, "prefer", lambda _: refused(refusal))
+    (prepared,) = entries_of(resources, [candidate])
+
+    def act(unit: UnitOfWork) -> Outcome:
+        known = known_of(unit, candidate)
+        entry = dated(resources, prepared, known, preference.at)
+        unit.records.add([entry])
+        spoken = [_spoken(resources, scope, candidate, preference)]
+        return settle(resources, unit, Settling(entry.record, known, "admitted", rulings), spoken)
+
+    rulings = Rulings(resources)
+    return rulings.settled(lambda: decide(resources, scope.anchor, "prefer", act))
+
+
+def _candidate(resources: Resources, scope: Scope, preference: Preference) -> MemoryRecord:
+    now = resources.clock.now()
+    return MemoryRecord(
+        id=MemoryId(resources.ids.new()),
+        scope=PersistentScope(scope.anchor),
+        typology=Typology.PROCEDURAL,
+        body=resources.spec.checked_body(preference.text),
+        recorded_at=now,
+        validity=Validity(preference.at or now),
+        claim=preference.claim,
+        state=Candidate(now, "stated, not placed yet", "proposal"),
+        embedding_id=EmbeddingId(resources.ids.new()),
+    )
+
+
+def _spoken(resources: Resources, scope: Scope, candidate: MemoryRecord, preference: Preference) -> Corroboration:
+    session_id = None if isinstance(scope, PersistentScope) else scope.session_id
+    return Corroboration(
+        id=CorroborationId(resources.ids.new()),
+        memory_id=candidate.id,
+        source_type=SourceType.OPERATOR_INPUT if preference.confidence is None else SourceType.AGENT_INFERENCE,
+        source_ref=session_id or scope.anchor.id,
+        corroborated_at=resources.clock.now(),
+        session_id=session_id,
+    )

@@ -1,0 +1,106 @@
+"""What moves up when a scope ends: worked out before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from lamina.application.resources import Resources
+from lamina.domain.compounding import Likeness, compound
+from lamina.domain.defaults import Rise
+from lamina.domain.embedding import Embedding
+from lamina.domain.ids import EmbeddingId, MemoryId
+from lamina.domain.record import MemoryRecord
+from lamina.domain.scope import InteractionScope, PersistentScope, Scope, SessionScope
+from lamina.domain.selection import Selection
+from lamina.domain.state import Active
+from lamina.domain.tier import Tier
+from lamina.domain.typology import Cell, Typology
+from lamina.ports.records import Entry
+from lamina.ports.unit_of_work import UnitOfWork
+
+ALIKE = 3
+"""How many of the nearest texts above a record is compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rising:
+    """The records of a scope, the copies of those that move up, and which others are there already."""
+
+    records: Mapping[MemoryId, MemoryRecord]
+    copies: Sequence[tuple[MemoryRecord, Entry]] = ()
+    same: Mapping[MemoryId, MemoryId] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    records: Mapping[MemoryId, MemoryRecord]
+    vectors: Mapping[MemoryId, bytes]
+    above: Mapping[MemoryId, Sequence[Likeness]]
+
+
+def risen(resources: Resources, scope: InteractionScope | SessionScope) -> Rising:
+    """What the promotion rule of the scope's episodes lets through, compounded."""
+    target = _target(resources, scope)
+    with resources.store.reading(scope.anchor) as unit:
+        seen = _look(resources, unit, scope, target)
+    if target is None:
+        return Rising(seen.records)
+    path = resources.spec.resolve(_cell(scope)).promotion
+    assert path is not None  # noqa: S101 (there is a target)
+    undisposed = [one for one in seen.records.values() if one.cell == _cell(scope) and isinstance(one.state, Active)]
+    found = compound(
+        undisposed, seen.vectors, seen.above, path.rule, resources.spec.resolve(_cell(scope)).consolidation
+    )
+    return Rising(seen.records, _copies(resources, found.rising, seen.vectors, target), found.same)
+
+
+def _cell(scope: InteractionScope | SessionScope) -> Cell:
+    return Cell(scope.tier, Typology.EPISODIC)
+
+
+def _target(resources: Resources, scope: InteractionScope | SessionScope) -> Scope | None:
+    """Where its episodes move up to, if this agent keeps any there."""
+    path = resources.spec.resolve(_cell(scope)).promotion
+    if path is None or path.rise is not Rise.EPISODIC_TRANSIENT_TO_PERSISTENT:
+        return None
+    if path.target.tier is Tier.SESSION:
+        return SessionScope(scope.anchor, scope.session_id)
+    return PersistentScope(scope.anchor)
+
+
+def _look(
+    resources: Resources, unit: UnitOfWork, scope: InteractionScope | SessionScope, target: Scope | None
+) -> _Seen:
+    records = unit.records.get(one.id for one in unit.scope_cleanup.contents(scope))
+    vectors = unit.candidates.vectors(records)
+    above = {id_: _alike(resources, unit, vector, target) for id_, vector in vectors.items()} if target else {}
+    return _Seen(records, vectors, above)
+
+
+def _alike(resources: Resources, unit: UnitOfWork, vector: bytes, target: Scope) -> list[Likeness]:
+    selection = Selection(tiers=frozenset({target.tier}), typologies=frozenset({Typology.EPISODIC}))
+    near = unit.candidates.nearest(vector, resources.embedder.model, selection, ALIKE)
+    return [Likeness(one, near[one.id]) for one in unit.records.get(near).values() if one.scope == target]
+
+
+def _copies(
+    resources: Resources, records: Sequence[MemoryRecord], vectors: Mapping[MemoryId, bytes], target: Scope
+) -> list[tuple[MemoryRecord, Entry]]:
+    lexemes = resources.lexer.lexemes([record.body for record in records])
+    now = resources.clock.now()
+    copies = []
+    for record, words in zip(records, lexemes, strict=True):
+        embedding_id = EmbeddingId(resources.ids.new()) if record.id in vectors else None
+        copy = replace(
+            record,
+            id=MemoryId(resources.ids.new()),
+            scope=target,
+            recorded_at=now,
+            embedding_id=embedding_id,
+            version=1,
+        )
+        model = resources.embedder.model
+        embedding = Embedding(embedding_id, model, vectors[record.id]) if embedding_id else None
+        copies.append((record, Entry(copy, embedding, words)))
+    return copies

@@ -1,0 +1,157 @@
+"""The transient scopes that a user holds: a session, and an interaction in it. Leaving one is the tier boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Self
+
+from lamina.application.closing import Closed, close
+from lamina.application.deciding import decide, refused
+from lamina.application.observe import Observation, observe
+from lamina.application.prefer import Preference, prefer
+from lamina.application.propose import Proposal, propose
+from lamina.application.resources import Resources
+from lamina.domain.anchor import Anchor
+from lamina.domain.claim import Claim
+from lamina.domain.frozen import FrozenMap
+from lamina.domain.ids import InteractionId, MemoryId, SessionId
+from lamina.domain.outcome import Outcome
+from lamina.domain.references import RuleRef
+from lamina.domain.refusal import Refusal
+from lamina.domain.scope import InteractionScope, SessionScope
+
+
+class _Open:
+    """What a session and an interaction have in common: things are observed in them until they are closed."""
+
+    def __init__(self, resources: Resources, scope: InteractionScope | SessionScope, positions: Positions) -> None:
+        self._resources = resources
+        self.scope = scope
+        self._positions = positions
+        self._closed = False
+
+    def observe(
+        self,
+        text: str,
+        *,
+        tags: Mapping[str, str] = FrozenMap(),
+        rules: Sequence[RuleRef] = (),
+        at: datetime | None = None,
+    ) -> Outcome:
+        """Writes down what happened."""
+        return self.observe_many([Observation(text, tags, rules, at)])[0]
+
+    def observe_many(self, observations: Sequence[Observation]) -> list[Outcome]:
+        """Writes down many things that happened, in one transaction."""
+        if self._closed:
+            return [self._over("observe") for _ in observations]
+        return observe(self._resources, self.scope, observations, self._positions.take(len(observations)))
+
+    def propose(
+        self, text: str, *, claim: Claim | None = None, because: Sequence[MemoryId] = (), at: datetime | None = None
+    ) -> Outcome:
+        """Proposes a fact with its evidence; the promotion criteria decide. `at` is since when it is so."""
+        if self._closed:
+            return self._over("propose")
+        return propose(self._resources, self.scope, Proposal(text, claim, because, at))
+
+    def prefer(
+        self, text: str, *, claim: Claim | None = None, confidence: float | None = None, at: datetime | None = None
+    ) -> Outcome:
+        """Writes how things are to be done: as stated, or with the confidence of whoever inferred it."""
+        if self._closed:
+            return self._over("prefer")
+        return prefer(self._resources, self.scope, Preference(text, claim, confidence, at))
+
+    def close(self) -> Closed:
+        """Ends it: what matters moves up, the rest is dropped. Closing it twice is refused, and changes nothing."""
+        if self._closed:
+            return Closed((self._over("close"),))
+        self._closed = True
+        return self._end()
+
+    def _end(self) -> Closed:
+        return close(self._resources, self.scope)
+
+    def _over(self, verb: str) -> Outcome:
+        refusal = Refusal("scope", f"this {self.scope.tier} is closed: open another")
+        return decide(self._resources, self.scope.anchor, verb, lambda _: refused(refusal))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # Whatever happened inside it, it is over.
+        if not self._closed:
+            self.close()
+
+
+class Positions:
+    """Counts what is observed in a session, so that neighbours can be told. It goes on where the session was left."""
+
+    def __init__(self, resources: Resources, scope: SessionScope, following: int | None) -> None:
+        self._resources = resources
+        self._scope = scope
+        self._next = following
+
+    def take(self, count: int) -> int:
+        """The first of the next positions."""
+        first = self._left_at() if self._next is None else self._next
+        self._next = first + count
+        return first
+
+    def _left_at(self) -> int:
+        with self._resources.store.reading(self._scope.anchor) as unit:
+            return unit.records.next_position(self._scope.session_id)
+
+
+class Session(_Open):
+    """One sitting at an anchor."""
+
+    def __init__(self, resources: Resources, anchor: Anchor, session_id: SessionId | None) -> None:
+        scope = SessionScope(anchor, session_id or SessionId(resources.ids.new()))
+        # Only a session that was named may have been there before.
+        super().__init__(resources, scope, Positions(resources, scope, None if session_id else 0))
+        self._going_on = 0
+
+    @property
+    def id(self) -> SessionId:
+        """Which session it is."""
+        return self.scope.session_id
+
+    def interaction(self) -> Interaction:
+        """One turn of the session."""
+        scope = InteractionScope(self.scope.anchor, self.id, InteractionId(self._resources.ids.new()))
+        self._going_on += 1
+        return Interaction(self._resources, scope, self._positions, ended=self._one_ended)
+
+    def _end(self) -> Closed:
+        # Session memory stays for its interaction window: the last interaction to end takes it along (D12).
+        return Closed() if self._going_on else super()._end()
+
+    def _one_ended(self) -> Closed:
+        self._going_on -= 1
+        return super()._end() if self._closed and not self._going_on else Closed()
+
+
+class Interaction(_Open):
+    """One turn of a session."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        scope: InteractionScope,
+        positions: Positions,
+        *,
+        ended: Callable[[], Closed],
+    ) -> None:
+        super().__init__(resources, scope, positions)
+        self._ended = ended
+
+    def _end(self) -> Closed:
+        own = super()._end()
+        return Closed((*own.outcomes, *self._ended().outcomes))

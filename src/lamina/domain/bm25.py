@@ -1,0 +1,70 @@
+"""How well the words of a text answer the words of a query (P5, lexical): BM25.
+
+Every store counts; the weights are worked out here. A store then adds up, in the order of the weights and as doubles,
+
+    weight * tf / (tf + (flat + slope * length))
+
+for each lexeme that a record has. Nothing in that is left to a library, so every store gives the same score, to the
+last bit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+K1: Final = 1.2
+"""How soon saying a word again adds nothing."""
+B: Final = 0.75
+"""How much a long text is held against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a store counts in one anchor: its documents, their lexemes, and who has which lexeme of a query."""
+
+    documents: int
+    total_length: int
+    containing: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """What each lexeme of a query weighs, in the order of addition, and what a document's length takes off."""
+
+    weights: Mapping[str, float]
+    flat: float
+    slope: float
+
+    def addition(self, lexeme: str, tf: int, length: int) -> float:
+        """What one lexeme adds to the score of a document that has it."""
+        return self.weights[lexeme] * tf / (tf + (self.flat + self.slope * length))
+
+    def score(self, frequencies: Mapping[str, int], length: int) -> float:
+        """The whole score of a document: what every store's own sum is equal to."""
+        score = 0.0
+        # Not sum(): newer Pythons make up for what is lost to rounding, and no database does.
+        for lexeme in self.weights:
+            if lexeme in frequencies:
+                score += self.addition(lexeme, frequencies[lexeme], length)
+        return score
+
+
+def weigh(query: Sequence[str], counts: Counts) -> Weighing:
+    """The weights of a query's lexemes; one that no document has is left out."""
+    asked = Counter(query)
+    weights = {
+        lexeme: asked[lexeme] * (K1 + 1) * _rarity(counts.documents, containing)
+        for lexeme in sorted(asked)
+        if (containing := counts.containing.get(lexeme, 0))
+    }
+    # Only what has lexemes is counted, so the average is never nothing where there is something to weigh.
+    average = counts.total_length / counts.documents if counts.total_length else 1.0
+    return Weighing(weights, flat=K1 * (1 - B), slope=K1 * B / average)
+
+
+def _rarity(documents: int, containing: int) -> float:
+    return log(1 + (documents - containing + 0.5) / (containing + 0.5))

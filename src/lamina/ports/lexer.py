@@ -1,0 +1,14 @@
+"""Texts to lexemes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Lexer(Protocol):
+    """Takes a text apart into what two texts about one thing have in common: words, without their endings."""
+
+    def lexemes(self, texts: Sequence[str]) -> list[list[str]]:
+        """For each text its lexemes, in order and with repetitions, none longer than `terms.LONGEST_LEXEME`."""
+        ...

@@ -1,0 +1,62 @@
+"""BM25: what it must do whatever the texts are."""
+
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamina.domain.bm25 import K1, B, Counts, weigh
+
+WORDS = st.sampled_from(["gate", "cite", "数据", "7"])
+TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=8), min_size=1, max_size=8)
+
+
+def counts(texts: list[list[str]], query: list[str]) -> Counts:
+    return Counts(len(texts), sum(map(len, texts)), {word: sum(word in text for text in texts) for word in query})
+
+
+def score(text: list[str], texts: list[list[str]], query: list[str]) -> float:
+    return weigh(query, counts(texts, query)).score({word: text.count(word) for word in text}, len(text))
+
+
+def test_the_formula_as_the_books_have_it() -> None:
+    texts = [["gate", "cite"], ["gate", "gate", "x", "y"], ["z"]]
+    average = 7 / 3
+    rarity = log(1 + (3 - 2 + 0.5) / (2 + 0.5))
+    expected = rarity * 2 * (K1 + 1) / (2 + K1 * (1 - B + B * 4 / average))
+    assert score(texts[1], texts, ["gate"]) == pytest.approx(expected)
+
+
+@given(TEXTS, st.lists(WORDS, max_size=5))
+def test_what_shares_no_word_scores_nothing_and_what_does_scores_more(texts: list[list[str]], query: list[str]) -> None:
+    for text in texts:
+        assert (score(text, texts, query) > 0) == bool(set(text) & set(query))
+
+
+@given(TEXTS, st.lists(WORDS, min_size=1, max_size=5))
+def test_the_order_of_the_query_does_not_matter(texts: list[list[str]], query: list[str]) -> None:
+    assert all(score(text, texts, query) == score(text, texts, query[::-1]) for text in texts)
+
+
+@given(TEXTS, WORDS)
+def test_saying_it_once_more_in_as_many_words_never_scores_less(texts: list[list[str]], word: str) -> None:
+    weighing = weigh([word], counts([*texts, [word]], [word]))
+    additions = [weighing.addition(word, tf, 20) for tf in range(1, 20)]
+    assert additions == sorted(additions)
+
+
+@given(TEXTS, WORDS)
+def test_a_longer_text_is_held_against_it(texts: list[list[str]], word: str) -> None:
+    weighing = weigh([word], counts([*texts, [word]], [word]))
+    additions = [weighing.addition(word, 1, length) for length in range(1, 50)]
+    assert additions == sorted(additions, reverse=True)
+
+
+def test_a_rare_word_weighs_more() -> None:
+    weights = weigh(["rare", "common"], Counts(100, 1_000, {"rare": 1, "common": 90})).weights
+    assert weights["rare"] > weights["common"] > 0
+
+
+def test_an_empty_anchor_weighs_nothing() -> None:
+    assert weigh(["gate"], Counts(0, 0, {})).weights == {}
