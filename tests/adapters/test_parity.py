@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from hypothesis import settings
@@ -17,7 +18,8 @@ from lamina.testing.state_machine import StoreMachine
 if TYPE_CHECKING:
     from tests.conftest import Database, Server, Template
 
-HISTORIES = settings(max_examples=15, stateful_step_count=30, deadline=None)
+# LAMINA_HISTORIES=200 runs thousands of steps; by default it is a few hundred.
+HISTORIES = settings(max_examples=int(os.environ.get("LAMINA_HISTORIES", "15")), stateful_step_count=30, deadline=None)
 
 
 def test_neither_store_can_be_told_from_the_other(postgres_server: Server, template: Template) -> None:

@@ -50,7 +50,7 @@ def _close(resources: Resources, scope: Transient) -> Closed:
         outcomes += _put_away(resources, unit, scope, cleaned)
         outcomes += [_dropped(scope, id_) for id_ in cleaned.removed]
         unit.scope_cleanup.detach(cleaned.removed)
-        unit.decisions.add([resources.decided("close", outcome) for outcome in outcomes])
+        unit.decisions.add(resources.decided("close", outcomes))
     with resources.store.unit(scope.anchor) as unit:
         unit.scope_cleanup.remove(cleaned.removed)
     return Closed(tuple(outcomes))

@@ -35,7 +35,7 @@ def _decide(resources: Resources, anchor: Anchor, verb: str, act: Act) -> Outcom
     def once() -> Outcome:
         with resources.store.unit(anchor) as unit:
             outcome = act(unit)
-            unit.decisions.add([resources.decided(verb, outcome)])
+            unit.decisions.add(resources.decided(verb, [outcome]))
         return outcome
 
     return retried(once)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from zlib import crc32
 
 from lamina.application.entries import entries_of
@@ -24,6 +25,7 @@ from lamina.ports.records import Entry
 from lamina.ports.unit_of_work import UnitOfWork
 
 Refusals = dict[MemoryId, Refusal]
+NO_TAGS: Final = Tags()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ def observe(
     resources: Resources, scope: InteractionScope | SessionScope, observations: Sequence[Observation], first: int
 ) -> list[Outcome]:
     """Writes what the gates admit, in one transaction. `first` is the position of the first in its session."""
-    records = [_record(resources, scope, one, first + index) for index, one in enumerate(observations)]
+    now = resources.clock.now()
+    records = [_record(resources, scope, one, first + index, now) for index, one in enumerate(observations)]
     refusals = _not_admitted(resources, scope, records)
     entries = entries_of(resources, [record for record in records if record.id not in refusals])
     rules = {record.id: one.rules for record, one in zip(records, observations, strict=True) if one.rules}
@@ -55,9 +58,12 @@ def observe(
 
 
 def _record(
-    resources: Resources, scope: InteractionScope | SessionScope, observation: Observation, position: int
+    resources: Resources,
+    scope: InteractionScope | SessionScope,
+    observation: Observation,
+    position: int,
+    now: datetime,
 ) -> MemoryRecord:
-    now = resources.clock.now()
     interaction_id = scope.interaction_id if isinstance(scope, InteractionScope) else None
     return MemoryRecord(
         id=MemoryId(resources.ids.new()),
@@ -66,7 +72,7 @@ def _record(
         body=resources.spec.checked_body(observation.text),
         recorded_at=now,
         validity=Validity(observation.at or now),
-        tags=Tags(observation.tags),
+        tags=Tags(observation.tags) if observation.tags else NO_TAGS,
         origin=Origin(scope.session_id, interaction_id, position),
         embedding_id=EmbeddingId(resources.ids.new()),
     )
@@ -111,7 +117,7 @@ def _write(  # noqa: PLR0913, PLR0917 (what was worked out for one batch)
     with resources.store.unit(scope.anchor) as unit:
         unit.records.add(entries)
         _refer(unit, entries, rules)
-        unit.decisions.add([resources.decided("observe", outcome) for outcome in outcomes])
+        unit.decisions.add(resources.decided("observe", outcomes))
     return outcomes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lamina.application.signals import RevisionSignals
@@ -31,6 +32,7 @@ class Resources:
     judge: Judge | None = None
     """Rules on what the rules leave open, where there is one."""
 
-    def decided(self, verb: str, outcome: Outcome) -> DecisionEntry:
-        """The outcome as an entry of the log, now."""
-        return DecisionEntry(DecisionId(self.ids.new()), verb, self.clock.now(), outcome)
+    def decided(self, verb: str, outcomes: Iterable[Outcome]) -> list[DecisionEntry]:
+        """The outcomes as entries of the log, now."""
+        now = self.clock.now()
+        return [DecisionEntry(DecisionId(self.ids.new()), verb, now, outcome) for outcome in outcomes]

@@ -76,7 +76,6 @@ def _change(resources: Resources, anchor: Anchor, memory_id: MemoryId, word: _Wo
         if isinstance(changed, Refusal):
             return refused(changed)
         unit.records.change(changed)
-        # What stays live was decided upon, not retired.
-        return Outcome(Decision.NOOP if changed.live else Decision.DELETE, (memory_id,), word.reason)
+        return Outcome(Decision.UPDATE if changed.live else Decision.DELETE, (memory_id,), word.reason)
 
     return decide(resources, anchor, word.verb, act)

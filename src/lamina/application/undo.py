@@ -8,7 +8,7 @@ from lamina.application.deciding import decide, refused
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.decision_log import DecisionEntry
-from lamina.domain.ids import DecisionId
+from lamina.domain.ids import DecisionId, MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
@@ -16,6 +16,7 @@ from lamina.domain.transitions import archive, restore
 from lamina.ports.unit_of_work import UnitOfWork
 
 UNDO = "undo"
+UNCHANGED = (Decision.NOOP, Decision.REFUSED)
 
 
 def undo(resources: Resources, anchor: Anchor, decision_id: DecisionId, reason: str) -> Outcome:
@@ -42,12 +43,17 @@ def _refusal(unit: UnitOfWork, decision_id: DecisionId, entry: DecisionEntry | N
         return _unknown(decision_id)
     if entry.verb == UNDO:
         return Refusal(UNDO, "an undo is not undone: decide anew what should hold")
-    if entry.outcome.decision in (Decision.NOOP, Decision.REFUSED):
+    if entry.outcome.decision in UNCHANGED:
         return Refusal(UNDO, f"{entry.outcome.decision} changed no record: there is nothing to undo")
-    later = [last for id_ in entry.outcome.ids if (last := unit.decisions.about(id_)[-1]).id != decision_id]
+    later = [last for id_ in entry.outcome.ids if (last := _last_change(unit, id_)).id != decision_id]
     if later:
         return Refusal(UNDO, f"{later[0].verb} (decision {later[0].id}) came after it: undo that first")
     return None
+
+
+def _last_change(unit: UnitOfWork, memory_id: MemoryId) -> DecisionEntry:
+    """What was merely said of it since, such as a corroboration, is no obstacle."""
+    return [one for one in unit.decisions.about(memory_id) if one.outcome.decision not in UNCHANGED][-1]
 
 
 def _unknown(decision_id: DecisionId) -> Refusal:
@@ -58,10 +64,12 @@ def _reverted(
     resources: Resources, unit: UnitOfWork, entry: DecisionEntry, reason: str
 ) -> list[MemoryRecord] | Refusal:
     """What it wrote goes first, to make room for what it had retired."""
-    there = unit.records.get(entry.outcome.ids)
-    wrote = entry.outcome.decision in (Decision.ADD, Decision.UPDATE, Decision.HELD)
-    new = entry.outcome.ids[:1] if wrote else ()
-    records = [there[id_] for id_ in entry.outcome.ids if id_ in there]
+    ids = entry.outcome.ids
+    there = unit.records.get(ids)
+    # An update of two records wrote the first in the place of the second; an update of one changed that one.
+    wrote = entry.outcome.decision in (Decision.ADD, Decision.HELD) or len(ids) > 1
+    new = ids[:1] if wrote else ()
+    records = [there[id_] for id_ in ids if id_ in there]
     steps = [
         archive(record, resources.clock.now(), f"undone: {reason}") if record.id in new else restore(record)
         for record in records

@@ -8,7 +8,7 @@ Read it in this order:
    audit, scope_cleanup, compounding.
 4. Retrieval: signals, terms, bm25, fusion, retrieval, order. Comparing texts: substance, trigram (and its table,
    ctype).
-5. Event memory: events, stm.
+5. Event memory: events, event, event_metadata, event_chain, event_faults, stm.
 6. The spec: persistence, discipline, defaults, deviation, cell_policy, spec; spec_checks and spec_reading say what is
    wrong with one, spec_table shows one to a reviewer; agents has those that are shipped.
 

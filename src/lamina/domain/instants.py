@@ -13,7 +13,7 @@ def checked_instant(instant: datetime, where: str) -> datetime:
     """The instant itself, if it names one moment everywhere."""
     if not isinstance(instant, datetime):
         raise WrongType(where, f"is a {type(instant).__name__}", "give a datetime with a time zone")
-    if instant.utcoffset() is None:
+    if instant.tzinfo is not UTC and instant.utcoffset() is None:
         raise NaiveTime(where, f"({instant.isoformat()}) has no time zone", "add one, for example datetime.now(UTC)")
     return instant
 

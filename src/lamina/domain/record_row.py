@@ -75,7 +75,7 @@ def to_row(record: MemoryRecord) -> Row:
         "interaction_id": scope.interaction_id if isinstance(scope, InteractionScope) else None,
         "tier": record.tier.value,
         "typology": record.typology.value,
-        "tags": _as_json(dict(record.tags)),
+        "tags": _as_json(dict(record.tags)) if record.tags else "{}",
         "body_text": record.body,
         "claim_subject": claim and claim.subject,
         "claim_aspect": claim and claim.aspect,

@@ -23,8 +23,11 @@ class EmbeddingChoice(Frozen):
     def check(self, what: str, model: str, vector: bytes) -> None:
         """Refuses a vector that is not of this model and dimension, or that cannot be compared at all."""
         check_vector(vector)
-        numbers = len(vector) // 4
-        if (model, numbers) != (self.model, self.dimension):
+        self.fits(what, model, len(vector) // 4)
+
+    def fits(self, what: str, model: str, numbers: int) -> None:
+        """Refuses what is not of this model and dimension."""
+        if numbers != self.dimension or model != self.model:
             raise WrongModel(
                 what,
                 f"is a vector of {model} ({numbers} numbers)",

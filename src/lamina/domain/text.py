@@ -13,6 +13,9 @@ def checked_text(text: str, where: str, at_most: int) -> str:
     """The text itself, if it can be stored and read back as it is."""
     if not isinstance(text, str):
         raise WrongType(where, f"is a {type(text).__name__}", "give a string")
+    # Nearly every text is plain and begins with something visible: this is done for every part of every record.
+    if len(text) <= at_most and text.isascii() and text[:1].isalnum() and "\0" not in text:
+        return text
     if len(text) > at_most:
         raise TextTooLong(
             where,
@@ -43,9 +46,6 @@ def check_characters(text: str, where: str) -> None:
 
 def is_blank(text: str) -> bool:
     """Whether a reader would see nothing: white space, control and zero-width characters only."""
-    # Nearly every text begins with something visible.
-    if text[:1].isalnum():
-        return False
     return all(unicodedata.category(character) in _INVISIBLE for character in text)
 
 

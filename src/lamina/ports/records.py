@@ -35,10 +35,11 @@ class Entry:
         record = self.record
         if record.scope.anchor != anchor:
             raise WrongAnchor(f"record {record.id}", f"is of ({record.scope.anchor})", f"this unit is of ({anchor})")
-        if record.body:
+        # What a record or an embedding has checked of itself is not checked again: this is done for every row.
+        if len(record.body) > body_bound:
             checked_text(record.body, "body", at_most=body_bound)
         if self.embedding:
-            embedding.check(f"vector of record {record.id}", self.embedding.model, self.embedding.vector)
+            embedding.fits(f"vector of record {record.id}", self.embedding.model, self.embedding.dimension)
 
 
 def check_version(record: MemoryRecord, stored: MemoryRecord | None) -> None:

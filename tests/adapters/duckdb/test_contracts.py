@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from lamina.adapters.duckdb.store import MEMORY, open_store
+from lamina.domain.agents import CHAOS_AGENT
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.ports.store import Store
 from lamina.testing import contracts
@@ -53,6 +54,35 @@ class TestOnFile(Contracts, contracts.ReembeddingContract):
         def again(embedding: EmbeddingChoice) -> Store:
             opened[-1].close()
             opened.append(open_store(str(tmp_path / "memory.duckdb"), SPEC, embedding))
+            return opened[-1]
+
+        return again
+
+
+class TestEventsOnFile(contracts.EventLogContract):
+    @pytest.fixture
+    def store(self) -> Iterator[Store]:
+        store = open_store(MEMORY, SPEC, EMBEDDING)
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def opened(self) -> Iterator[list[Store]]:
+        opened: list[Store] = []
+        yield opened
+        for store in opened:
+            store.close()
+
+    @pytest.fixture
+    def event_store(self, tmp_path: Path, opened: list[Store]) -> Store:
+        opened.append(open_store(str(tmp_path / "events.duckdb"), CHAOS_AGENT, EMBEDDING))
+        return opened[-1]
+
+    @pytest.fixture
+    def reopen_events(self, tmp_path: Path, event_store: Store, opened: list[Store]) -> Callable[[], Store]:
+        def again() -> Store:
+            opened[-1].close()
+            opened.append(open_store(str(tmp_path / "events.duckdb"), CHAOS_AGENT, EMBEDDING))
             return opened[-1]
 
         return again

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lamina.adapters.postgres.store import open_store
+from lamina.domain.agents import CHAOS_AGENT
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.ports.store import Store
 from lamina.testing.contracts import (
@@ -17,17 +18,19 @@ from lamina.testing.contracts import (
     ContradictionsContract,
     CorroborationsContract,
     DecisionsContract,
+    EventLogContract,
     RecordsContract,
     ReembeddingContract,
     RuleReferencesContract,
     ScopeCleanUpContract,
     StoreContract,
 )
+from lamina.testing.contracts.event_log import Reopen as ReopenEvents
 from lamina.testing.contracts.reembedding import Reopen
 from lamina.testing.samples import EMBEDDING, SPEC
 
 if TYPE_CHECKING:
-    from tests.conftest import Database
+    from tests.conftest import Database, Server, Template
 
 
 class TestPostgres(
@@ -64,6 +67,39 @@ class TestPostgresReembedding(ReembeddingContract):
 
         def reopen(embedding: EmbeddingChoice) -> Store:
             opened.append(open_store(database.as_owner, SPEC, embedding))
+            return opened[-1]
+
+        yield reopen
+        for store in opened:
+            store.close()
+
+
+class TestPostgresEvents(EventLogContract):
+    @pytest.fixture
+    def store(self, database: Database) -> Iterator[Store]:
+        store = open_store(database.as_application, SPEC, EMBEDDING)
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def events(self, postgres_server: Server, template: Template) -> Iterator[Database]:
+        """An empty store's database for the spec with event memory."""
+        database = postgres_server.database(template(CHAOS_AGENT, EMBEDDING).name)
+        yield database
+        database.drop()
+
+    @pytest.fixture
+    def event_store(self, events: Database) -> Iterator[Store]:
+        store = open_store(events.as_application, CHAOS_AGENT, EMBEDDING)
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def reopen_events(self, events: Database) -> Iterator[ReopenEvents]:
+        opened: list[Store] = []
+
+        def reopen() -> Store:
+            opened.append(open_store(events.as_application, CHAOS_AGENT, EMBEDDING))
             return opened[-1]
 
         yield reopen

@@ -10,11 +10,13 @@ import pytest
 
 from lamina.adapters.postgres.names import LONGEST, Names
 from lamina.adapters.postgres.store import open_store
+from lamina.domain.agents import CHAOS_AGENT
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.typology import CELLS
 from lamina.ports.store import Store
 from lamina.testing import contracts
+from lamina.testing.contracts.event_log import Reopen as ReopenEvents
 from lamina.testing.contracts.reembedding import Reopen
 from lamina.testing.samples import EMBEDDING, SPEC
 
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
 PREFIX = "a_prefix_that_is_as_long_as_a_name_can_be"[:40]
 
 
-def partitioned() -> AgentMemorySpec:
-    persistence = SPEC.persistence.model_copy(update={"partitions": 3, "prefix": PREFIX})
-    return SPEC.model_copy(update={"persistence": persistence})
+def partitioned(spec: AgentMemorySpec = SPEC) -> AgentMemorySpec:
+    persistence = spec.persistence.model_copy(update={"partitions": 3, "prefix": PREFIX})
+    return spec.model_copy(update={"persistence": persistence})
 
 
 @pytest.fixture
@@ -76,9 +78,42 @@ class TestPartitionedReembedding(contracts.ReembeddingContract):
             store.close()
 
 
-def test_no_name_is_cut_off() -> None:
-    names = Names.of(partitioned())
-    own = [names.own(table) for table in names.tables]
+class TestPartitionedEvents(contracts.EventLogContract):
+    @pytest.fixture
+    def store(self, parts: Database) -> Iterator[Store]:
+        store = open_store(parts.as_application, partitioned(), EMBEDDING)
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def event_parts(self, postgres_server: Server, template: Template) -> Iterator[Database]:
+        database = postgres_server.database(template(partitioned(CHAOS_AGENT), EMBEDDING).name)
+        yield database
+        database.drop()
+
+    @pytest.fixture
+    def event_store(self, event_parts: Database) -> Iterator[Store]:
+        store = open_store(event_parts.as_application, partitioned(CHAOS_AGENT), EMBEDDING)
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def reopen_events(self, event_parts: Database) -> Iterator[ReopenEvents]:
+        opened: list[Store] = []
+
+        def reopen() -> Store:
+            opened.append(open_store(event_parts.as_application, partitioned(CHAOS_AGENT), EMBEDDING))
+            return opened[-1]
+
+        yield reopen
+        for store in opened:
+            store.close()
+
+
+@pytest.mark.parametrize("spec", [SPEC, CHAOS_AGENT], ids=["world", "chaos"])
+def test_no_name_is_cut_off(spec: AgentMemorySpec) -> None:
+    names = Names.of(partitioned(spec))
+    own = [names.own(table) for table in (*names.tables, *names.event_tables)]
     near = [names.near_index(cell, "model", f"_p{number}") for cell in CELLS for number in range(3)]
     assert max(map(len, own + near)) <= LONGEST
     assert len(set(near)) == len(near)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
+from lamina.domain.event import LONGEST_CONTENT
+from lamina.domain.events import EventKind, EventVisibility
 from lamina.domain.persistence import CanonicalTable
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.tier import Tier
@@ -19,6 +22,7 @@ class Names:
     canonical: CanonicalTable | None
     corroborations: bool
     contradictions: bool
+    event_memory: bool
     body_bound: int
 
     @classmethod
@@ -32,6 +36,7 @@ class Names:
             kept.canonical,
             kept.corroborations,
             kept.contradictions,
+            spec.event_memory is not None,
             kept.body_bound,
         )
 
@@ -52,6 +57,9 @@ class Names:
             "anchor_columns": _columns(self.anchor_keys),
             "body_bound": str(self.body_bound),
             "rule_reference": "",
+            "event_kinds": _words(EventKind),
+            "event_visibilities": _words(EventVisibility),
+            "content_bound": str(LONGEST_CONTENT),
         }
         return filled | (_canonical(self.canonical, self.anchor_keys) if self.canonical else {})
 
@@ -70,6 +78,10 @@ def _canonical(canonical: CanonicalTable, keys: tuple[str, ...]) -> dict[str, st
         "canonical_key": key,
         "rule_reference": f",\n    FOREIGN KEY ({ours}) REFERENCES {canonical.schema_name}.{canonical.table} ({key})",
     }
+
+
+def _words(words: type[StrEnum]) -> str:
+    return ", ".join(f"'{word}'" for word in words)
 
 
 def _columns(names: tuple[str, ...]) -> str:

@@ -17,7 +17,7 @@ from lamina.domain.errors import StoreUnavailable
 from lamina.domain.retrieval import BUNDLED
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Tokenizer
 
 Array = np.ndarray[Any, Any]
 MOST_TOKENS: Final = 4_096
@@ -32,22 +32,15 @@ class BundledEmbedder:
 
     def documents(self, texts: Sequence[str]) -> list[bytes]:
         """A vector for each text."""
-        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [row.tobytes() for batch in _batches(encodings) for row in self._pooled(batch)]
+        tokens = [one.ids for one in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        sums: Array = np.zeros((len(tokens), self.dimension), dtype=np.float32)
+        for places in _alike(tokens):
+            sums[places] = self._weights[np.array([tokens[place] for place in places], dtype=np.int64)].sum(axis=1)
+        return [row.tobytes() for row in _of_unit_length(sums)]
 
     def query(self, text: str) -> bytes:
         """The vector of a text to search by: this model wants it asked like any other."""
         return self.documents([text])[0]
-
-    def _pooled(self, encodings: Sequence[Encoding]) -> Array:
-        lengths = np.array([len(encoding.ids) for encoding in encodings])
-        ids = np.concatenate([encoding.ids for encoding in encodings])
-        sums = np.add.reduceat(self._weights[ids], np.concatenate([[0], np.cumsum(lengths)[:-1]]), axis=0)
-        norms = np.linalg.norm(sums, axis=1, keepdims=True)
-        # A sum of nothing but zeros has no direction; any will do, as long as it is one.
-        sums[norms[:, 0] == 0, 0], norms[norms == 0] = 1.0, 1.0
-        pooled: Array = (sums / norms).astype(np.float32)
-        return pooled
 
     @cached_property
     def _weights(self) -> Array:
@@ -66,17 +59,23 @@ class BundledEmbedder:
         return tokenizer
 
 
-def _batches(encodings: Sequence[Encoding]) -> Iterator[list[Encoding]]:
-    batch: list[Encoding] = []
-    tokens = 0
-    for encoding in encodings:
-        if batch and tokens + len(encoding.ids) > MOST_TOKENS:
-            yield batch
-            batch, tokens = [], 0
-        batch.append(encoding)
-        tokens += len(encoding.ids)
-    if batch:
-        yield batch
+def _alike(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """The places of texts with as many tokens as one another, a few at a time: those are added up in one go."""
+    by_length: dict[int, list[int]] = {}
+    for place, ids in enumerate(tokens):
+        by_length.setdefault(len(ids), []).append(place)
+    for length, places in by_length.items():
+        step = max(1, MOST_TOKENS // max(1, length))
+        for start in range(0, len(places), step):
+            yield places[start : start + step]
+
+
+def _of_unit_length(sums: Array) -> Array:
+    norms = np.linalg.norm(sums, axis=1, keepdims=True)
+    # A sum of nothing but zeros has no direction; any will do, as long as it is one.
+    sums[norms[:, 0] == 0, 0], norms[norms == 0] = 1.0, 1.0
+    unit: Array = (sums / norms).astype(np.float32)
+    return unit
 
 
 def _folder() -> Path:

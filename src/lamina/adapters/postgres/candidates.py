@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from psycopg.sql import SQL, Literal
 
@@ -25,10 +25,9 @@ from lamina.domain.selection import Selection
 from lamina.domain.terms import label
 from lamina.domain.typology import Cell
 
-# The walk goes on until enough rows pass the filters, instead of ending with the nearest few of all anchors.
-_LOOK_ON = SQL(
-    "SELECT set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', {wanted}, true)"
-)
+# How many neighbours the walk through HNSW keeps in view.
+_LOOK_WIDER: Final = SQL("SELECT set_config('hnsw.ef_search', {wanted}, true)")
+_WIDEST: Final = 1_000
 
 
 class CandidateStatements:
@@ -81,11 +80,11 @@ class PostgresCandidates:
         return self._nearest(values, cells, frozenset())
 
     def _by_index(self, values: Values, cells: frozenset[Cell], large: frozenset[Cell]) -> dict[MemoryId, float]:
-        wanted = Literal(str(min(1_000, max(40, 2 * values["limit"]))))
-        # The setting and the search in one round trip.
-        with self._transaction.connection.pipeline():
-            self._transaction.script(_LOOK_ON, wanted=wanted)
-            return self._nearest(values, cells, large)
+        wanted = min(_WIDEST, 2 * values["limit"])
+        if wanted > self._transaction.in_view:
+            self._transaction.script(_LOOK_WIDER, wanted=Literal(str(wanted)))
+            self._transaction.in_view = wanted
+        return self._nearest(values, cells, large)
 
     def _nearest(self, values: Values, cells: frozenset[Cell], large: frozenset[Cell]) -> dict[MemoryId, float]:
         split = {"small_cells": [str(cell) for cell in cells - large], "large_cells": [str(cell) for cell in large]}

@@ -86,7 +86,7 @@ class PostgresContradictions:
         rows = [keys | contradiction_row(self._anchor.id, one) for one in contradictions]
         steps = [step for one in contradictions for step in step_rows(self._anchor.id, one)]
         batches = [(statements.rows, rows), (statements.steps, steps)]
-        write(self._transaction, batches, lambda: _about(contradictions))
+        write(self._transaction, batches, len(contradictions), lambda: _about(contradictions))
 
     def move(self, one: Contradiction) -> None:
         """Writes the last step of its history; whoever moves it at the same time waits, and finds it moved."""

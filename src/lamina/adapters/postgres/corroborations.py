@@ -50,7 +50,7 @@ class PostgresCorroborations:
             raise StoreError("corroborations", "are not kept by this spec", "say so in its persistence if they should")
         rows = [corroboration_row(self._transaction.anchor.id, one) for one in corroborations]
         about = About(sorted({str(one.memory_id) for one in corroborations}), ids=[one.id for one in corroborations])
-        write(self._transaction, [(self._statements.rows, rows)], lambda: about)
+        write(self._transaction, [(self._statements.rows, rows)], len(rows), lambda: about)
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""

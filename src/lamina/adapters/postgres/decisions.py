@@ -63,10 +63,10 @@ class PostgresDecisions:
     def add(self, entries: Sequence[DecisionEntry]) -> None:
         """Writes new ones, all or none."""
         anchor_id = self._transaction.anchor.id
-        decisions = [decision_row(anchor_id, entry) for entry in entries]
-        touched = [row for entry in entries for row in touched_rows(anchor_id, entry)]
+        decisions = (decision_row(anchor_id, entry) for entry in entries)
+        touched = (row for entry in entries for row in touched_rows(anchor_id, entry))
         batches: list[Batch] = [(self._statements.decisions, decisions), (self._statements.records, touched)]
-        write(self._transaction, batches, lambda: About([entry.id for entry in entries]))
+        write(self._transaction, batches, len(entries), lambda: About([entry.id for entry in entries]))
 
     def get(self, decision_id: DecisionId) -> DecisionEntry | None:
         """One of them, if it is there."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import md5
 from typing import Final
 
+from lamina.domain.events import Persona
 from lamina.domain.persistence import CanonicalTable
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.tier import Tier
@@ -42,6 +43,7 @@ class Names:
     partitions: int
     corroborations: bool
     contradictions: bool
+    event_memory: bool
 
     @classmethod
     def of(cls, spec: AgentMemorySpec) -> Names:
@@ -57,6 +59,7 @@ class Names:
             partitions=kept.partitions,
             corroborations=kept.corroborations,
             contradictions=kept.contradictions,
+            event_memory=spec.event_memory is not None,
         )
 
     def own(self, name: str) -> str:
@@ -78,11 +81,12 @@ class Names:
     @property
     def partitioned(self) -> tuple[str, ...]:
         """The large tables, if they are partitioned."""
-        return ("memory", "embeddings", "documents", "postings") if self.partitions > 1 else ()
+        large = ("memory", "embeddings", "documents", "postings", *self.event_tables)
+        return large if self.partitions > 1 else ()
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that hold what belongs to an anchor."""
+        """The tables that hold what belongs to an anchor: its records, and what is kept about them."""
         names = ["memory", "embeddings", "documents", "postings", "action_links", "decisions", "decision_records"]
         if self.canonical:
             names.append("rule_refs")
@@ -91,6 +95,16 @@ class Names:
         if self.contradictions:
             names += ["rule_contradictions", "contradiction_history"]
         return tuple(names)
+
+    @property
+    def event_tables(self) -> tuple[str, ...]:
+        """The tables of its events, if it has event memory: one for each persona, so that they can be kept apart."""
+        return tuple(self.events_of(persona) for persona in Persona) if self.event_memory else ()
+
+    @staticmethod
+    def events_of(persona: Persona) -> str:
+        """The table of one persona's events."""
+        return f"{persona}_events"
 
     @property
     def with_keys(self) -> tuple[str, ...]:

@@ -113,6 +113,7 @@ def shape_of(names: Names) -> str:
             "canonical table": canonical.model_dump(mode="json") if canonical else None,
             "corroborations": names.corroborations,
             "contradictions": names.contradictions,
+            "event memory": names.event_memory,
             "partitions": names.partitions,
             "body bound": names.body_bound,
         },

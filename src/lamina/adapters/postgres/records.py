@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from lamina.adapters.postgres.arrays import PackedIntegers, PackedTexts
 from lamina.adapters.postgres.errors import About
-from lamina.adapters.postgres.row_writer import RowWriter, write
+from lamina.adapters.postgres.row_writer import Batch, RowWriter, write
 from lamina.adapters.postgres.selecting import is_live
 from lamina.adapters.postgres.statements import Statement, readable
 from lamina.adapters.postgres.tables import Tables
@@ -94,15 +94,12 @@ class PostgresRecords:
         for entry in entries:
             entry.check(self._anchor, self._embedding, self._body_bound)
         keys = dict(self._anchor.parts)
-        rows = [keys | to_row(entry.record) for entry in entries]
-        vectors = [_embedding_row(entry) for entry in entries if entry.embedding]
-        documents = [row for entry in entries if (row := _document_row(entry))]
-        batches = [
-            (self._statements.memory, rows),
-            (self._statements.embeddings, vectors),
-            (self._statements.documents, documents),
+        batches: list[Batch] = [
+            (self._statements.memory, (to_row(entry.record) | keys for entry in entries)),
+            (self._statements.embeddings, (_embedding_row(entry) for entry in entries if entry.embedding)),
+            (self._statements.documents, (row for entry in entries if (row := _document_row(entry)))),
         ]
-        write(self._transaction, batches, lambda: _about(entry.record for entry in entries))
+        write(self._transaction, batches, len(entries), lambda: _about(entry.record for entry in entries))
 
     def change(self, record: MemoryRecord) -> None:
         """Writes a transition's state columns, if nobody else wrote one in between."""

@@ -6,7 +6,7 @@ from there by one INSERT, which the table's policies, triggers and constraints l
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
@@ -27,12 +27,16 @@ Row = Mapping[str, Any]
 FEW: Final = 20
 """Up to here, single INSERTs are faster than making a temporary table."""
 
-Batch = tuple["RowWriter", Sequence[Row]]
+Batch = tuple["RowWriter", Iterable[Row]]
 
 
-def write(transaction: Transaction, batches: Sequence[Batch], about: Tell = nothing) -> None:
-    """Writes the rows of several tables, in order, all or none: if they are few, all of them in one round trip."""
-    if all(len(rows) <= FEW for _, rows in batches):
+def write(transaction: Transaction, batches: Sequence[Batch], count: int, about: Tell = nothing) -> None:
+    """Writes the rows of several tables, in order, all or none: if they are few, all of them in one round trip.
+
+    `count` is about how many rows each table gets. Rows are made as they are sent: thousands at once would be in the
+    way of everything else.
+    """
+    if count <= FEW:
         transaction.each([(writer.insert, row) for writer, rows in batches for row in rows], about)
         return
     for writer, rows in batches:
@@ -54,7 +58,7 @@ class RowWriter:
         """The writer of a table."""
         return cls(table, Statement.of(insertion(table)))
 
-    def copy(self, transaction: Transaction, rows: Sequence[Row], about: Tell) -> None:
+    def copy(self, transaction: Transaction, rows: Iterable[Row], about: Tell) -> None:
         """Writes many rows."""
         with translated(about):
             transaction.script(SQL("CREATE TEMPORARY TABLE {stage} (LIKE {table}) ON COMMIT DROP"), **self._names)
@@ -69,7 +73,7 @@ class RowWriter:
                 raise translation(error, About(records=self._taken(transaction))) from error
             transaction.script(SQL("DROP TABLE {stage}"), **self._names)
 
-    def _fill(self, transaction: Transaction, rows: Sequence[Row]) -> None:
+    def _fill(self, transaction: Transaction, rows: Iterable[Row]) -> None:
         columns = list(self.table.columns)
         values = itemgetter(*(column.name for column in columns))
         json_at = [place for place, column in enumerate(columns) if isinstance(column.type, JSONB)]

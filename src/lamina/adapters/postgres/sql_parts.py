@@ -16,6 +16,8 @@ from lamina.adapters.postgres.row_conditions import (
     fits_the_pattern,
     keys_are_bound,
 )
+from lamina.domain.event import LONGEST_CONTENT
+from lamina.domain.events import EventKind, EventVisibility
 from lamina.domain.persistence import CanonicalTable
 from lamina.domain.typology import CELLS
 
@@ -60,6 +62,9 @@ FUNCTIONS = (
     "withdraw",
 )
 
+EVENT_PARTS = ("pkey", "ids", "positions", "kinds", "visibilities", "contents", "hashes", "by_time")
+"""What a table of events has, of each persona by its own name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Extensions:
@@ -85,6 +90,9 @@ def parts_of(names: Names, extensions: Extensions) -> Parts:
         "anchor_names": _listed(names.anchor_keys),
         "cells": SQL(", ").join(Literal(str(cell)) for cell in CELLS),
         "most_characters": Literal(names.body_bound),
+        "event_kinds": SQL(", ").join(Literal(kind.value) for kind in EventKind),
+        "event_visibilities": SQL(", ").join(Literal(one.value) for one in EventVisibility),
+        "longest_content": Literal(LONGEST_CONTENT),
         "anchor_is_bound": anchor_is_bound(),
         "new_is_bound": all_of([anchor_is_bound("NEW"), keys_are_bound(names.anchor_keys, names.anchor_keys, "NEW")]),
         "new_anchor_is_bound": all_of([anchor_is_bound(), keys_are_bound(names.anchor_keys, names.anchor_keys)]),
@@ -95,11 +103,13 @@ def parts_of(names: Names, extensions: Extensions) -> Parts:
 
 def _tables(names: Names) -> Parts:
     parts: Parts = {}
-    for name in ("meta", "anchors", *names.tables):
+    for name in ("meta", "anchors", *names.tables, *names.event_tables):
         parts[name] = Identifier(names.schema, names.own(name))
         for end in ("pkey", "memory", "other_memory", "rule", "decision", "contradiction", "against"):
             parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
         for end in ("of_memory", "of_rule", "of_source", "other", "cells", "fresh", "lengths", "in_order", "by_key"):
+            parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
+        for end in EVENT_PARTS if name in names.event_tables else ():
             parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
     return parts
 

@@ -19,6 +19,7 @@ from lamina.adapters.postgres.contradictions import ContradictionStatements, Pos
 from lamina.adapters.postgres.corroborations import CorroborationStatements, PostgresCorroborations
 from lamina.adapters.postgres.decisions import DecisionStatements, PostgresDecisions
 from lamina.adapters.postgres.errors import translated
+from lamina.adapters.postgres.event_log import EventStatements, PostgresEventLog, event_statements
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.opening import (
     Server,
@@ -86,6 +87,7 @@ class Statements:
     candidates: CandidateStatements
     rules: CanonicalStatements | None
     scope_cleanup: CleanUpStatements
+    events: EventStatements | None
     anchors: AnchorStatements
 
     @classmethod
@@ -102,6 +104,7 @@ class Statements:
             candidates=CandidateStatements(tables, embedding),
             rules=CanonicalStatements.of(tables, server.extensions),
             scope_cleanup=CleanUpStatements.of(tables),
+            events=event_statements(tables),
             anchors=AnchorStatements.of(tables),
         )
 
@@ -121,6 +124,7 @@ class PostgresUnit:
         self.candidates = PostgresCandidates(transaction, statements.candidates, embedding)
         self.rules = PostgresRules(transaction, statements.rules)
         self.scope_cleanup = PostgresScopeCleanUp(transaction, statements.scope_cleanup)
+        self.events = PostgresEventLog(transaction, statements.events)
 
 
 class PostgresStore:

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import MetaData, Table
 
-from lamina.adapters.postgres import memory_tables, provenance_tables
+from lamina.adapters.postgres import event_tables, memory_tables, provenance_tables
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.table_maker import TableMaker
 
@@ -25,6 +25,8 @@ _MAKING: Final[dict[str, Callable[[TableMaker], Table]]] = {
     "corroborations": provenance_tables.corroborations,
     "rule_contradictions": provenance_tables.rule_contradictions,
     "contradiction_history": provenance_tables.contradiction_history,
+    "actor_events": event_tables.actor_events,
+    "subconscious_events": event_tables.subconscious_events,
 }
 
 
@@ -36,7 +38,7 @@ class Tables:
         self.vector_schema = vector_schema
         self.metadata = MetaData(schema=names.schema)
         make = TableMaker(names, vector_schema, self.metadata)
-        self._tables = {name: _MAKING[name](make) for name in ("meta", "anchors", *names.tables)}
+        self._tables = {name: _MAKING[name](make) for name in ("meta", "anchors", *names.tables, *names.event_tables)}
         if names.canonical:
             self._tables["canonical"] = make.canonical(names.canonical)
 

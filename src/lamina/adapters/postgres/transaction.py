@@ -23,6 +23,10 @@ from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.vectors import register
 from lamina.domain.anchor import Anchor, AnchorPattern
 
+NEIGHBOURS_IN_VIEW: Final = 40
+"""pgvector's own default of hnsw.ef_search."""
+# A walk through HNSW goes on until enough rows pass the filters, instead of ending with the nearest few of all anchors.
+_WALKING_ON: Final = {"hnsw.iterative_scan": "strict_order", "hnsw.ef_search": str(NEIGHBOURS_IN_VIEW)}
 Tell = Callable[[], About]
 Values = Mapping[str, Any]
 
@@ -34,6 +38,7 @@ class Transaction:
         self.anchor = anchor
         self.connection = connection
         self.vector_oid = vector_oid
+        self.in_view = NEIGHBOURS_IN_VIEW
         self.cursor = connection.cursor(binary=True, row_factory=dict_row)
         register(self.cursor, vector_oid)
         register_arrays(self.cursor)
@@ -76,7 +81,7 @@ class Binding:
     def to_anchor(cls, anchor: Anchor, *, read_only: bool = False) -> Binding:
         """Sees and writes what is of one anchor."""
         keys = {key_setting(name): value for name, value in anchor.parts}
-        return cls({ANCHOR_SETTING: str(anchor.id), **keys}, read_only)
+        return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_WALKING_ON}, read_only)
 
     @classmethod
     def across(cls, pattern: AnchorPattern) -> Binding:

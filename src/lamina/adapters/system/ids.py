@@ -5,8 +5,11 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
+
+_LOW: Final = (1 << 62) - 1
+_VERSION_AND_VARIANT: Final = 0x7 << 76 | 0b10 << 62
 
 
 class TimeOrderedIds:
@@ -25,13 +28,13 @@ class TimeOrderedIds:
                 self._last = milliseconds << 74 | secrets.randbits(73)
             else:
                 self._last += 1
-            return _version_7(self._last)
+            bits = self._last
+        return _version_7(bits)
 
 
 def _version_7(bits: int) -> UUID:
     """Puts the version and the variant where the standard wants them."""
-    milliseconds, high, low = bits >> 74, bits >> 62 & 0xFFF, bits & (1 << 62) - 1
-    return UUID(int=milliseconds << 80 | 0x7 << 76 | high << 64 | 0b10 << 62 | low)
+    return UUID(int=bits >> 74 << 80 | (bits >> 62 & 0xFFF) << 64 | bits & _LOW | _VERSION_AND_VARIANT)
 
 
 if TYPE_CHECKING:

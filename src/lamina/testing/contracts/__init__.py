@@ -5,6 +5,7 @@
         def store(self) -> Iterator[Store]: ...
 
 The fixture gives an empty store for the spec `lamina.testing.samples.SPEC` and the embedding `samples.EMBEDDING`.
+That spec has no event memory: `EventLogContract` takes fixtures of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from lamina.testing.contracts.candidates import CandidatesContract
 from lamina.testing.contracts.canonical_rules import CanonicalRulesContract
 from lamina.testing.contracts.contradictions import ActionLinksContract, ContradictionsContract
+from lamina.testing.contracts.event_log import EventLogContract
 from lamina.testing.contracts.provenance import CorroborationsContract, DecisionsContract, RuleReferencesContract
 from lamina.testing.contracts.records import RecordsContract
 from lamina.testing.contracts.reembedding import ReembeddingContract
@@ -25,6 +27,7 @@ __all__ = [
     "ContradictionsContract",
     "CorroborationsContract",
     "DecisionsContract",
+    "EventLogContract",
     "RecordsContract",
     "ReembeddingContract",
     "RuleReferencesContract",

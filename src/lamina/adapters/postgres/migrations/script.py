@@ -13,7 +13,7 @@ from psycopg.sql import SQL, Composable, Identifier, Literal
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.sql_parts import Extensions, parts_of
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006")
 """Every revision that this version of Lamina knows, in order."""
 
 
@@ -38,15 +38,16 @@ class Script:
         """Runs one file as it stands."""
         self._connection.execute(self.text(file).format(**self._parts, **more))
 
-    def create(self, table: str) -> None:
+    def create(self, table: str, file: str | None = None, **more: Composable) -> None:
         """Makes one table from its file, and its partitions if it is one that has them."""
         partitioned = table in self.names.partitioned
-        self.run(f"{table}.sql", partitioning=SQL("PARTITION BY HASH (anchor_id)") if partitioned else SQL(""))
+        partitioning = SQL("PARTITION BY HASH (anchor_id)") if partitioned else SQL("")
+        self.run(file or f"{table}.sql", partitioning=partitioning, **more)
         for number in self.partitions(table):
             self.run(
                 "partition.sql",
                 table=self.of(table),
-                partition=Identifier(self.names.schema, self.names.partition(table, number)),
+                partition=self.partition(table, number),
                 partitions=Literal(self.names.partitions),
                 remainder=Literal(number),
             )
@@ -54,6 +55,10 @@ class Script:
     def partitions(self, table: str) -> Iterator[int]:
         """The numbers of a table's partitions, if it has any."""
         return iter(range(self.names.partitions) if table in self.names.partitioned else ())
+
+    def partition(self, table: str, number: int) -> Composable:
+        """One partition's own name."""
+        return Identifier(self.names.schema, self.names.partition(table, number))
 
     def of(self, table: str) -> Composable:
         """A table's own name, for a file that is run for several of them."""

@@ -1,0 +1,149 @@
+"""The perfect log in Postgres: the database itself refuses to change or remove an event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from psycopg.sql import SQL
+from sqlalchemy import Integer, any_, bindparam, select, tuple_
+from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP, UUID
+
+from lamina.adapters.postgres.errors import About
+from lamina.adapters.postgres.row_writer import RowWriter, write
+from lamina.adapters.postgres.statements import Statement
+from lamina.adapters.postgres.tables import Tables
+from lamina.adapters.postgres.transaction import Transaction, Values
+from lamina.domain.event import Event, EventId
+from lamina.domain.event_chain import Link, LoggedEvent, continued
+from lamina.domain.event_row import event_from, event_row
+from lamina.domain.events import Persona
+from lamina.domain.ids import AnchorId
+from lamina.domain.instants import checked_instant
+from lamina.ports.event_log import check_new, check_persona, not_kept
+
+
+@dataclass(frozen=True, slots=True)
+class PersonaStatements:
+    """What is asked of one persona's table. None of it names the other's."""
+
+    rows: RowWriter
+    lock: Statement
+    end: Statement
+    taken: Statement
+    get: Statement
+    within: Statement
+    within_after: Statement
+    chain: Statement
+    last: Statement
+
+    @classmethod
+    def of(cls, tables: Tables, persona: Persona) -> PersonaStatements:
+        """The statements of one spec and one persona."""
+        table = tables[tables.names.events_of(persona)]
+        mine, limit = table.c.anchor_id == bindparam("anchor_id"), bindparam("limit", type_=Integer)
+        after = bindparam("after", type_=Integer)
+        start, end = (bindparam(name, type_=TIMESTAMP(timezone=True)) for name in ("start", "end"))
+        these = (mine, table.c.id == any_(bindparam("ids", type_=ARRAY(UUID))))
+        whole = select(table).where(mine)
+        within = whole.where(table.c.ts >= start, table.c.ts < end).order_by(table.c.ts, table.c.position).limit(limit)
+        before = table.alias()
+        last_ts = select(before.c.ts).where(before.c.anchor_id == bindparam("anchor_id"), before.c.position == after)
+        further = tuple_(table.c.ts, table.c.position) > tuple_(last_ts.scalar_subquery(), after)
+        newest_first = table.c.position.desc()
+        return cls(
+            rows=RowWriter.of(table),
+            lock=Statement.written(SQL("SELECT pg_advisory_xact_lock(%(chain)s)").format()),
+            end=Statement.of(select(table.c.position, table.c.hash).where(mine).order_by(newest_first).limit(1)),
+            taken=Statement.of(select(table.c.id).where(*these)),
+            get=Statement.of(select(table).where(*these)),
+            within=Statement.of(within),
+            within_after=Statement.of(within.where(further)),
+            chain=Statement.of(whole.where(table.c.position > after).order_by(table.c.position).limit(limit)),
+            last=Statement.of(whole.order_by(newest_first).limit(1)),
+        )
+
+    def chain_key(self, anchor_id: AnchorId) -> int:
+        """The number that the appenders of one chain wait for each other by."""
+        table = self.rows.table
+        name = f"{table.schema}.{table.name} {anchor_id}"
+        return int.from_bytes(sha256(name.encode()).digest()[:8], "big", signed=True)
+
+
+EventStatements = Mapping[Persona, PersonaStatements]
+Which = Callable[[PersonaStatements], Statement]
+
+
+def event_statements(tables: Tables) -> EventStatements | None:
+    """The statements of one spec; none if it has no event memory."""
+    if not tables.names.event_memory:
+        return None
+    return {persona: PersonaStatements.of(tables, persona) for persona in Persona}
+
+
+class PostgresEventLog:
+    """The events of one anchor, in one transaction."""
+
+    def __init__(self, transaction: Transaction, statements: EventStatements | None) -> None:
+        self._transaction = transaction
+        self._anchor_id = transaction.anchor.id
+        self._statements = statements
+
+    def append(self, persona: Persona, events: Sequence[Event]) -> list[LoggedEvent]:
+        """Adds events to the end of the chain, in order, all or none."""
+        if self._statements is None:
+            raise not_kept()
+        check_persona(persona, events)
+        if not events:
+            return []
+        asked, ids = self._statements[persona], [event.id for event in events]
+        # A statement of its own: the next one sees what whoever held the lock has committed.
+        self._transaction.count(asked.lock, {"chain": asked.chain_key(self._anchor_id)})
+        check_new(events, [row["id"] for row in self._transaction.rows(asked.taken, {"ids": ids})])
+        logged = continued(self._anchor_id, events, self._end(asked))
+        rows = (event_row(one) for one in logged)
+        write(self._transaction, [(asked.rows, rows)], len(logged), lambda: About(ids=ids))
+        return logged
+
+    def get(self, persona: Persona, ids: Iterable[EventId]) -> dict[EventId, LoggedEvent]:
+        """Those of the events that are there."""
+        wanted = list(ids)
+        found = self._select(persona, lambda asked: asked.get, {"ids": wanted}) if wanted else []
+        return {one.event.id: one for one in found}
+
+    def range(
+        self, persona: Persona, start: datetime, end: datetime, after: int | None, limit: int
+    ) -> list[LoggedEvent]:
+        """What happened from `start` on and before `end`, by time, then by position."""
+        values = {"start": checked_instant(start, "start"), "end": checked_instant(end, "end"), "limit": limit}
+        if after is None:
+            return self._select(persona, lambda asked: asked.within, values)
+        return self._select(persona, lambda asked: asked.within_after, {**values, "after": after})
+
+    def chain(self, persona: Persona, after: int | None, limit: int) -> list[LoggedEvent]:
+        """The chain after a position, from its beginning after None, in its order."""
+        values = {"after": -1 if after is None else after, "limit": limit}
+        return self._select(persona, lambda asked: asked.chain, values)
+
+    def last(self, persona: Persona) -> LoggedEvent | None:
+        """The end of the chain."""
+        return next(iter(self._select(persona, lambda asked: asked.last, {})), None)
+
+    def _end(self, asked: PersonaStatements) -> Link | None:
+        rows = self._transaction.rows(asked.end, {})
+        return Link(rows[0]["position"], bytes.fromhex(rows[0]["hash"])) if rows else None
+
+    def _select(self, persona: Persona, which: Which, values: Values) -> list[LoggedEvent]:
+        if self._statements is None:
+            return []
+        rows = self._transaction.rows(which(self._statements[persona]), values)
+        return [event_from(self._anchor_id, persona, row) for row in rows]
+
+
+if TYPE_CHECKING:
+    from lamina.ports.event_log import EventLog
+
+    _: type[EventLog] = PostgresEventLog

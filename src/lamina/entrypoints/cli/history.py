@@ -1,0 +1,76 @@
+"""`lamina history`: the story of one memory, as an auditor reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+from uuid import UUID
+
+import typer
+from rich.markup import escape
+
+from lamina.application.history import Chapter
+from lamina.composition import find_spec
+from lamina.composition.embedders import BUNDLED, find_embedder
+from lamina.composition.opening import open as open_memory
+from lamina.domain.errors import NotAName, UnknownKey
+from lamina.domain.ids import MemoryId
+from lamina.domain.state import is_live
+from lamina.entrypoints.cli.screen import out
+
+DATE = "%Y-%m-%d %H:%M"
+
+
+def history(
+    store: Annotated[str, typer.Argument(help="The store: a path or a URL.")],
+    memory_id: Annotated[str, typer.Argument(metavar="ID", help="Which memory.")],
+    spec: Annotated[str, typer.Option(help="A shipped spec, or the path of a .toml file.")],
+    at: Annotated[list[str], typer.Option(help="A key of its anchor, as key=value; once for each key.")],
+    embedder: Annotated[str, typer.Option(help="bundled, hashing, a hub name or a local folder.")] = BUNDLED,
+) -> None:
+    """What became of a memory, and why: every decision, who spoke for it, and what took its place."""
+    with open_memory(store, find_spec(spec), find_embedder(embedder)) as memory:
+        chapters = memory.at(**anchor_keys(at)).history(MemoryId(_uuid(memory_id)))
+    for chapter in chapters:
+        _tell(chapter)
+
+
+def anchor_keys(given: Sequence[str]) -> dict[str, str]:
+    """The keys of an anchor, as they are typed."""
+    parts = [one.partition("=") for one in given]
+    for name, equals, _ in parts:
+        if not equals:
+            raise UnknownKey(f"--at {name}", "has no value", "write it as key=value")
+    return {name: value for name, _, value in parts}
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise NotAName(f"id {text!r}", "is not the id of a memory", "copy it from an outcome or a hit") from error
+
+
+def _tell(chapter: Chapter) -> None:
+    record = chapter.record
+    state = "live" if is_live(record.state) else type(record.state).__name__.lower()
+    out.print(f"[bold]{escape(record.body) or 'erased'}[/bold]", soft_wrap=True)
+    out.print(f"  {record.id}, {record.cell}, {state}, true since {record.validity.valid_at:{DATE}}", soft_wrap=True)
+    for line in _lines(chapter):
+        out.print(f"  {escape(line)}", soft_wrap=True)
+
+
+def _lines(chapter: Chapter) -> Iterator[str]:
+    for entry in chapter.decisions:
+        by = f" by {entry.outcome.rule}" if entry.outcome.rule else ""
+        yield f"{entry.at:{DATE}}  {entry.verb}: {entry.outcome.decision}{by}, {entry.outcome.reason}"
+    for said in chapter.corroborations:
+        notes = f": {said.notes}" if said.notes else ""
+        yield f"{said.corroborated_at:{DATE}}  {said.outcome} by {said.source_type} {said.source_ref}{notes}"
+    for doubt in chapter.contradictions:
+        for step in doubt.history:
+            yield f"{step.at:{DATE}}  contradiction {step.status}: {step.notes}"
+    for link in chapter.actions:
+        yield f"{link.linked_at:{DATE}}  {link.kind} {link.ref} rests on it"
+    for rule in sorted(chapter.rules, key=str):
+        yield f"refers to rule {rule.rule_id} version {rule.version}"
