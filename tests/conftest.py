@@ -122,7 +122,7 @@ def template(postgres_server: Server) -> Iterator[Template]:
 def _migrated(server: Server, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> Database:
     database = with_vector(server.database())
     migrate(database.as_owner, spec, embedding, create_canonical=spec.persistence.canonical is not None)
-    grant_access(database.as_owner, spec, server.application, keeps_rules=True, operator=True)
+    grant_access(database.as_owner, spec, server.application, keeps_rules=True, operator=True, dreams=True)
     return database
 
 

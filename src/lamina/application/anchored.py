@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from lamina.application import retire
 from lamina.application.contradict import contradict, move_contradiction
 from lamina.application.corroborate import Source, Testimony, corroborate
+from lamina.application.dream import Dreaming, Progress, dream_at
 from lamina.application.history import Chapter, history
 from lamina.application.link_action import link_action
 from lamina.application.planning import planned
@@ -24,12 +26,16 @@ from lamina.domain.choices import choice
 from lamina.domain.claim import Claim
 from lamina.domain.contradiction import Contradiction, ContradictionStatus
 from lamina.domain.corroboration import Finding
+from lamina.domain.dreaming import Dreamt
 from lamina.domain.errors import MissingKey
 from lamina.domain.ids import ContradictionId, DecisionId, MemoryId, SessionId
 from lamina.domain.outcome import Outcome
 from lamina.domain.references import RuleRef
 from lamina.domain.scope import PersistentScope
+from lamina.domain.text import checked_text
 from lamina.ports.canonical_rules import Rule
+
+ONE_DAY = timedelta(days=1)
 
 
 class AnchoredMemory(Recalling):
@@ -46,6 +52,11 @@ class AnchoredMemory(Recalling):
     def plan(self) -> AnchoredMemory:
         """The same memory, in which every verb says what it would decide, and does nothing."""
         return AnchoredMemory(planned(self._resources), self.anchor)
+
+    def in_version(self, world_version: str) -> AnchoredMemory:
+        """The same memory, in which everything is recorded under this version of the world model (D5)."""
+        checked_text(world_version, "world_version", at_most=100)
+        return AnchoredMemory(replace(self._resources, world_version=world_version), self.anchor)
 
     def _recalled(self, query: Query) -> list[Hit]:
         return recall(self._resources, self.anchor, query)
@@ -108,6 +119,10 @@ class AnchoredMemory(Recalling):
         """Another live record takes its place."""
         return retire.supersede(self._resources, self.anchor, memory_id, by)
 
+    def erase(self, memory_id: MemoryId, *, reason: str) -> Outcome:
+        """Blanks what a retired record says, if nothing points at it. The row and its trail stay."""
+        return retire.erase(self._resources, self.anchor, memory_id, reason)
+
     def undo(self, decision_id: DecisionId, *, reason: str) -> Outcome:
         """Reverts one decision, if it is the last about each of its records; that is a decision too."""
         return undo(self._resources, self.anchor, decision_id, reason)
@@ -115,6 +130,10 @@ class AnchoredMemory(Recalling):
     def history(self, memory_id: MemoryId) -> list[Chapter]:
         """What became of a record, and why."""
         return history(self._resources, self.anchor, memory_id)
+
+    def dream(self, *, abandoned_after: timedelta = ONE_DAY, progress: Progress | None = None) -> Dreamt:
+        """Maintains this anchor: closes what nobody closed, applies the lifecycle of each record, consolidates."""
+        return dream_at(self._resources, self.anchor, Dreaming(abandoned_after, progress))
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Puts canonical rules where memory refers to them: for local work, where no other owner keeps them."""

@@ -1,8 +1,9 @@
-"""Closing a scope: the tier boundary. What matters moves up, what is known already is let go, the rest is dropped."""
+"""Crossing a tier boundary. What matters moves up, what is known already is let go; at a scope's end the rest is
+dropped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from lamina.application.deciding import retried, sure
@@ -39,18 +40,35 @@ def close(resources: Resources, scope: Transient) -> Closed:
     return Closed((*(outcome for closed in inner for outcome in closed.outcomes), *own.outcomes))
 
 
+def escalate(resources: Resources, scope: Transient) -> Closed:
+    """What qualifies moves up to the broader anchor now; the scope goes on with the rest."""
+    return retried(lambda: _cross(resources, scope, "escalate", _moved))
+
+
 def _close(resources: Resources, scope: Transient) -> Closed:
+    return _cross(resources, scope, "close", lambda rising: rising.records)
+
+
+def _moved(rising: Rising) -> Container[MemoryId]:
+    """What is above by now, or was there already."""
+    return {original.id for original, _ in rising.copies} | rising.same.keys()
+
+
+def _cross(
+    resources: Resources, scope: Transient, verb: str, leaving: Callable[[Rising], Container[MemoryId]]
+) -> Closed:
     # Texts are compared and taken apart before anything is written.
     rising = risen(resources, scope)
+    gone = leaving(rising)
     with resources.store.unit(scope.anchor) as unit:
         outcomes = _lift(resources, unit, rising)
         # Whatever somebody else has written to the scope since is left for the next time.
-        standings = [one for one in unit.scope_cleanup.contents(scope) if one.id in rising.records]
+        standings = [one for one in unit.scope_cleanup.contents(scope) if one.id in gone]
         cleaned = clean_up(_to_drop(resources, rising.records, standings))
         outcomes += _put_away(resources, unit, scope, cleaned)
         outcomes += [_dropped(scope, id_) for id_ in cleaned.removed]
         unit.scope_cleanup.detach(cleaned.removed)
-        unit.decisions.add(resources.decided("close", outcomes))
+        unit.decisions.add(resources.decided(verb, outcomes))
     with resources.store.unit(scope.anchor) as unit:
         unit.scope_cleanup.remove(cleaned.removed)
     return Closed(tuple(outcomes))

@@ -64,6 +64,7 @@ def open_contradiction(
         memory_id=memory_id,
         against=against,
         history=(StatusChange(ContradictionStatus.OPEN, resources.clock.now(), note),),
+        world_version=resources.world_version,
     )
 
 

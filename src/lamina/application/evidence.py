@@ -20,7 +20,7 @@ def evidence(unit: UnitOfWork, ids: Sequence[MemoryId]) -> tuple[list[MemoryReco
 
 def _moved(unit: UnitOfWork, memory_id: MemoryId) -> MemoryRecord | None:
     """What stands for a record that is gone: its scope's end wrote down first what took its place."""
-    closings = [entry.outcome for entry in unit.decisions.about(memory_id) if entry.verb == "close"]
+    closings = [entry.outcome for entry in unit.decisions.about(memory_id) if entry.verb in ("close", "escalate")]
     following = next((outcome.id for outcome in closings if outcome.id != memory_id), None)
     if following is None:
         return None

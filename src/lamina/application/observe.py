@@ -73,6 +73,7 @@ def _record(
         recorded_at=now,
         validity=Validity(observation.at or now),
         tags=Tags(observation.tags) if observation.tags else NO_TAGS,
+        world_version=resources.world_version,
         origin=Origin(scope.session_id, interaction_id, position),
         embedding_id=EmbeddingId(resources.ids.new()),
     )

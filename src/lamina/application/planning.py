@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.domain.ids import AnchorId
 from lamina.ports.reembedding import Reembedding
 from lamina.ports.store import Store
 from lamina.ports.unit_of_work import UnitOfWork
@@ -39,6 +40,10 @@ class PlanningStore:
     def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
         """The store's own."""
         return self._store.anchors(pattern)
+
+    def every_anchor(self, after: AnchorId | None, limit: int) -> list[Anchor]:
+        """The store's own."""
+        return self._store.every_anchor(after, limit)
 
     def maintain(self, batch: int) -> int:  # noqa: ARG002 (the port's)
         """Nothing is moved by a plan."""

@@ -69,6 +69,7 @@ def _candidate(resources: Resources, scope: Scope, preference: Preference) -> Me
         recorded_at=now,
         validity=Validity(preference.at or now),
         claim=preference.claim,
+        world_version=resources.world_version,
         state=Candidate(now, "stated, not placed yet", "proposal"),
         embedding_id=EmbeddingId(resources.ids.new()),
     )
@@ -83,4 +84,5 @@ def _spoken(resources: Resources, scope: Scope, candidate: MemoryRecord, prefere
         source_ref=session_id or scope.anchor.id,
         corroborated_at=resources.clock.now(),
         session_id=session_id,
+        world_version=resources.world_version,
     )

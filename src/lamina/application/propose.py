@@ -50,7 +50,7 @@ def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
         if candidate is None:
             candidate = entry.record
             unit.records.add([entry])
-        unit.corroborations.add([_spoken_for(resources, candidate.id, one) for one in speaking])
+        unit.corroborations.add([spoken_for(resources, candidate.id, one) for one in speaking])
         return reconsider(resources, unit, candidate, known, rulings)
 
     rulings = Rulings(resources)
@@ -70,7 +70,7 @@ def reconsider(
 ) -> Outcome:
     """Asks the promotion criteria about a candidate, with all that speaks for it now."""
     spoken = tuple(unit.corroborations.of(candidate.id))
-    verdict = resources.spec.fact_criteria.judge(_case(spoken))
+    verdict = resources.spec.fact_criteria.judge(case_of(spoken))
     if isinstance(verdict, Held):
         return Outcome(Decision.HELD, (candidate.id,), verdict.reason, verdict.criterion)
     return settle(resources, unit, Settling(candidate, known, verdict.reason, rulings), spoken)
@@ -86,6 +86,7 @@ def _candidate(resources: Resources, scope: Scope, proposal: Proposal) -> Memory
         recorded_at=now,
         validity=Validity(proposal.at or now),
         claim=proposal.claim,
+        world_version=resources.world_version,
         state=Candidate(now, "proposed, not judged yet", "proposal"),
         embedding_id=EmbeddingId(resources.ids.new()),
     )
@@ -97,7 +98,8 @@ def _without_evidence(missing: Sequence[MemoryId]) -> Refusal:
     return Refusal("evidence", reason)
 
 
-def _spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord) -> Corroboration:
+def spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord) -> Corroboration:
+    """An episode speaks for a fact: it was observed."""
     return Corroboration(
         id=CorroborationId(resources.ids.new()),
         memory_id=memory_id,
@@ -105,9 +107,11 @@ def _spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord
         source_ref=episode.id,
         corroborated_at=resources.clock.now(),
         session_id=episode.origin.session_id if episode.origin else None,
+        world_version=episode.world_version,
     )
 
 
-def _case(spoken: Sequence[Corroboration]) -> Case:
+def case_of(spoken: Sequence[Corroboration]) -> Case:
+    """What speaks for making a fact of it."""
     sessions = frozenset(str(one.session_id or one.source_ref) for one in spoken if one.confirms)
     return Case(corroborations=tuple(spoken), contexts=sessions)

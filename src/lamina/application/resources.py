@@ -15,6 +15,7 @@ from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
+from lamina.ports.merger import Merger
 from lamina.ports.store import Store
 
 
@@ -31,6 +32,10 @@ class Resources:
     signals: RevisionSignals
     judge: Judge | None = None
     """Rules on what the rules leave open, where there is one."""
+    merger: Merger | None = None
+    """Makes one text of facts that overlap, where there is one."""
+    world_version: str | None = None
+    """The world model's version that what is written now is recorded under: provenance, not a pin (D5)."""
 
     def decided(self, verb: str, outcomes: Iterable[Outcome]) -> list[DecisionEntry]:
         """The outcomes as entries of the log, now."""

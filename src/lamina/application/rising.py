@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from lamina.application.copying import copy_of
 from lamina.application.resources import Resources
 from lamina.domain.compounding import Likeness, compound
 from lamina.domain.defaults import Rise
-from lamina.domain.embedding import Embedding
-from lamina.domain.ids import EmbeddingId, MemoryId
+from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.scope import InteractionScope, PersistentScope, Scope, SessionScope
 from lamina.domain.selection import Selection
@@ -88,19 +88,7 @@ def _copies(
     resources: Resources, records: Sequence[MemoryRecord], vectors: Mapping[MemoryId, bytes], target: Scope
 ) -> list[tuple[MemoryRecord, Entry]]:
     lexemes = resources.lexer.lexemes([record.body for record in records])
-    now = resources.clock.now()
-    copies = []
-    for record, words in zip(records, lexemes, strict=True):
-        embedding_id = EmbeddingId(resources.ids.new()) if record.id in vectors else None
-        copy = replace(
-            record,
-            id=MemoryId(resources.ids.new()),
-            scope=target,
-            recorded_at=now,
-            embedding_id=embedding_id,
-            version=1,
-        )
-        model = resources.embedder.model
-        embedding = Embedding(embedding_id, model, vectors[record.id]) if embedding_id else None
-        copies.append((record, Entry(copy, embedding, words)))
-    return copies
+    return [
+        (record, copy_of(resources, record, vectors.get(record.id), words, scope=target))
+        for record, words in zip(records, lexemes, strict=True)
+    ]

@@ -7,20 +7,22 @@ from datetime import datetime
 from types import TracebackType
 from typing import Self
 
-from lamina.application.closing import Closed, close
+from lamina.application.closing import Closed, close, escalate
 from lamina.application.deciding import decide, refused
 from lamina.application.observe import Observation, observe
 from lamina.application.prefer import Preference, prefer
 from lamina.application.propose import Proposal, propose
 from lamina.application.resources import Resources
-from lamina.domain.anchor import Anchor
+from lamina.domain.anchor import Anchor, AnchorValue
 from lamina.domain.claim import Claim
+from lamina.domain.errors import ImpossibleState
 from lamina.domain.frozen import FrozenMap
 from lamina.domain.ids import InteractionId, MemoryId, SessionId
 from lamina.domain.outcome import Outcome
 from lamina.domain.references import RuleRef
 from lamina.domain.refusal import Refusal
 from lamina.domain.scope import InteractionScope, SessionScope
+from lamina.domain.tier import BoundaryKind, Tier
 
 
 class _Open:
@@ -122,6 +124,27 @@ class Session(_Open):
     def id(self) -> SessionId:
         """Which session it is."""
         return self.scope.session_id
+
+    def enter(self, **keys: AnchorValue) -> Session:
+        """Goes on at another anchor, such as another domain: that ends the session here. Keys not given stay."""
+        anchor = self._resources.spec.persistent_anchor.bind({**dict(self.scope.anchor.parts), **keys})
+        if anchor == self.scope.anchor:
+            return self
+        self._check_boundary(BoundaryKind.SCOPE_CHANGE)
+        self.close()
+        return Session(self._resources, anchor, None)
+
+    def escalate(self) -> Closed:
+        """What qualifies moves up to the broader anchor now, and the session goes on."""
+        self._check_boundary(BoundaryKind.ANCHOR_ESCALATION)
+        return Closed((self._over("escalate"),)) if self._closed else escalate(self._resources, self.scope)
+
+    def _check_boundary(self, kind: BoundaryKind) -> None:
+        spec = self._resources.spec
+        if kind not in spec.boundaries(Tier.SESSION):
+            raise ImpossibleState(
+                f"session of {spec.name}", f"has no boundary by {kind}", "declare one in the spec's tiers, or close it"
+            )
 
     def interaction(self) -> Interaction:
         """One turn of the session."""

@@ -45,14 +45,14 @@ def _refusal(unit: UnitOfWork, decision_id: DecisionId, entry: DecisionEntry | N
         return Refusal(UNDO, "an undo is not undone: decide anew what should hold")
     if entry.outcome.decision in UNCHANGED:
         return Refusal(UNDO, f"{entry.outcome.decision} changed no record: there is nothing to undo")
-    later = [last for id_ in entry.outcome.ids if (last := _last_change(unit, id_)).id != decision_id]
+    later = [last for id_ in entry.outcome.ids if (last := last_change(unit, id_)).id != decision_id]
     if later:
         return Refusal(UNDO, f"{later[0].verb} (decision {later[0].id}) came after it: undo that first")
     return None
 
 
-def _last_change(unit: UnitOfWork, memory_id: MemoryId) -> DecisionEntry:
-    """What was merely said of it since, such as a corroboration, is no obstacle."""
+def last_change(unit: UnitOfWork, memory_id: MemoryId) -> DecisionEntry:
+    """What it was changed by last. What was merely said of it since, such as a corroboration, is no change."""
     return [one for one in unit.decisions.about(memory_id) if one.outcome.decision not in UNCHANGED][-1]
 
 

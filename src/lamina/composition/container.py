@@ -21,6 +21,7 @@ from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
+from lamina.ports.merger import Merger
 from lamina.ports.store import Store
 
 
@@ -92,9 +93,10 @@ class Container(containers.DeclarativeContainer):
     embedder: providers.Provider[Embedder] = providers.Singleton(find_embedder)
     lexer: providers.Provider[Lexer] = providers.Singleton(build_lexer)
     judge: providers.Provider[Judge | None] = providers.Object(None)
+    merger: providers.Provider[Merger | None] = providers.Object(None)
     signals: providers.Provider[RevisionSignals] = providers.Singleton(RevisionSignals)
     store: providers.Provider[Store] = providers.Singleton(build_store, url, spec, embedder)
     resources: providers.Provider[Resources] = providers.Singleton(
-        Resources, spec, store, embedder, lexer, clock, ids, signals, judge
+        Resources, spec, store, embedder, lexer, clock, ids, signals, judge, merger
     )
     memory: providers.Provider[Memory] = providers.Singleton(Memory, resources)

@@ -12,22 +12,29 @@ from lamina.composition.settings import Settings, read_settings
 from lamina.domain.agents import ASSISTANT_AGENT
 from lamina.domain.errors import SettingsError, WrongType
 from lamina.domain.spec import AgentMemorySpec
+from lamina.ports.clock import Clock
 from lamina.ports.embedder import Embedder
 from lamina.ports.judge import Judge
+from lamina.ports.merger import Merger
+from lamina.ports.retention_registry import RetentionRegistry
 
 
-def open(  # noqa: A001 (what a user expects: lamina.open)
+def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open)
     url: str | None = None,
     spec: AgentMemorySpec | None = None,
     embedder: Embedder | None = None,
     *,
     judge: Judge | None = None,
+    merger: Merger | None = None,
+    clock: Clock | None = None,
+    retention: RetentionRegistry | None = None,
 ) -> Memory:
     """The memory that lives at this URL: a path or ":memory:" is DuckDB, postgresql:// is Postgres.
 
     What is not given is taken from the environment (LAMINA_STORE, LAMINA_SPEC, LAMINA_EMBEDDER), then from
     `lamina.toml`; in the end the spec is the assistant's and the model is the bundled one. A judge rules on what the
-    rules leave open. Close it when you are done.
+    rules leave open; a merger makes one fact of several that overlap, when maintenance runs; a clock tells another time
+    than the system's; a registry is told the retention policy of the persistent tier. Close it when you are done.
     """
     if spec is not None and not isinstance(spec, AgentMemorySpec):
         raise WrongType("spec", f"is a {type(spec).__name__}", "give an AgentMemorySpec; find_spec() finds one by name")
@@ -37,7 +44,13 @@ def open(  # noqa: A001 (what a user expects: lamina.open)
     if chosen is not None:
         container.embedder.override(providers.Object(chosen))
     container.judge.override(providers.Object(judge))
-    return container.memory()
+    container.merger.override(providers.Object(merger))
+    if clock is not None:
+        container.clock.override(providers.Object(clock))
+    memory = container.memory()
+    if retention is not None:
+        retention.register(memory.retention)
+    return memory
 
 
 def chosen_url(url: str | None, settings: Settings) -> str:

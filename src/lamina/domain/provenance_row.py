@@ -8,7 +8,7 @@ from typing import Any
 from lamina.domain.contradiction import Contradiction, ContradictionStatus, StatusChange
 from lamina.domain.corroboration import Corroboration, Finding, SourceType
 from lamina.domain.decision_log import DecisionEntry
-from lamina.domain.ids import AnchorId
+from lamina.domain.ids import AnchorId, MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.references import ActionLink, RuleRef
 
@@ -27,6 +27,8 @@ def corroboration_row(anchor_id: AnchorId, one: Corroboration) -> Row:
         "session_id": one.session_id,
         "outcome": one.outcome.value,
         "notes": one.notes,
+        "world_version": one.world_version,
+        "found_in": one.found_in,
     }
 
 
@@ -41,6 +43,8 @@ def corroboration_from(row: Mapping[str, Any]) -> Corroboration:
         session_id=row["session_id"],
         outcome=Finding(row["outcome"]),
         notes=row["notes"],
+        world_version=row["world_version"],
+        found_in=row["found_in"],
     )
 
 
@@ -85,6 +89,14 @@ def action_link_row(anchor_id: AnchorId, link: ActionLink) -> Row:
 def action_link_from(row: Mapping[str, Any]) -> ActionLink:
     """The link that a row is."""
     return ActionLink(row["kind"], row["ref"], row["memory_id"], row["linked_at"])
+
+
+def references_by_record(rows: Iterable[Mapping[str, Any]]) -> dict[MemoryId, frozenset[RuleRef]]:
+    """The rules that each record refers to, from rows of the references table."""
+    found: dict[MemoryId, set[RuleRef]] = {}
+    for row in rows:
+        found.setdefault(row["memory_id"], set()).add(RuleRef(row["rule_id"], row["rule_version"]))
+    return {id_: frozenset(refs) for id_, refs in found.items()}
 
 
 def contradiction_row(anchor_id: AnchorId, one: Contradiction) -> Row:

@@ -10,6 +10,7 @@ from typing import Final
 
 from lamina.domain.policies.decay import DecayModel
 from lamina.domain.policies.lifecycle import LifecyclePolicy
+from lamina.domain.scope_cleanup import Pointer, Standing
 from lamina.domain.state import Candidate, State, Tombstoned, is_live
 from lamina.domain.typology import Typology
 
@@ -41,6 +42,12 @@ def retention_state(state: State, pointers: int) -> RetentionState:
     if isinstance(state, Tombstoned):
         return RetentionState.TOMBSTONED
     return RetentionState.REFERENCED if pointers else RetentionState.ORPHANED
+
+
+def pointing(standing: Standing) -> int:
+    """How many kinds of things point at a record and need what it says: an action, a record that it is evidence for, a
+    contradiction, a record that it took the place of. What was said of the record itself is part of its trail."""
+    return len(standing.pointers - {Pointer.CORROBORATION}) + bool(standing.followed_from)
 
 
 @dataclass(frozen=True, slots=True)

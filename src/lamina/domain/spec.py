@@ -34,7 +34,7 @@ from lamina.domain.spec_checks import mistakes_between
 from lamina.domain.spec_reading import mistakes_of, readable_parts
 from lamina.domain.stm import Identity
 from lamina.domain.text import checked_text
-from lamina.domain.tier import Tier, TierModel
+from lamina.domain.tier import BoundaryKind, Tier, TierModel
 from lamina.domain.typology import CELLS, Cell, Typology
 
 K = TypeVar("K")
@@ -102,6 +102,10 @@ class AgentMemorySpec(Frozen):
     def fact_criteria(self) -> PromotionPolicy:
         """What an episode needs to become a fact."""
         return _chosen(self.promotion, defaults.PROMOTION, Rise.EPISODIC_TO_SEMANTIC)
+
+    def boundaries(self, tier: Tier) -> frozenset[BoundaryKind]:
+        """The kinds of boundary that a tier has."""
+        return frozenset(one.kind for model in self.tiers if model.tier is tier for one in model.boundaries)
 
     def resolve(self, cell: Cell) -> CellPolicy:
         """What governs a cell. Every cell has an answer, also one that this agent does not produce (D4)."""

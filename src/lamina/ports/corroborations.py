@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from lamina.domain.corroboration import Corroboration
@@ -18,4 +18,8 @@ class Corroborations(Protocol):
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
+        ...
+
+    def of_all(self, ids: Iterable[MemoryId]) -> Mapping[MemoryId, Sequence[Corroboration]]:
+        """Those of each record that has any, oldest first."""
         ...

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.domain.ids import AnchorId
 from lamina.ports.reembedding import Reembedding
 from lamina.ports.unit_of_work import UnitOfWork
 
@@ -25,6 +26,13 @@ class Store(Protocol):
         """The anchors that fit and have memory, in the order of their parts: for operators, who ask each in turn.
 
         Raises `NotPermitted` where the database says that this role is no operator's.
+        """
+        ...
+
+    def every_anchor(self, after: AnchorId | None, limit: int) -> list[Anchor]:
+        """The anchors that have memory, in the order of their ids, from the beginning after None: for maintenance.
+
+        Raises `NotPermitted` where the database does not let this role maintain all of them.
         """
         ...
 

@@ -12,6 +12,7 @@ from lamina.ports.corroborations import Corroborations
 from lamina.ports.decisions import Decisions
 from lamina.ports.event_log import EventLog
 from lamina.ports.records import Records
+from lamina.ports.reviews import Reviews
 from lamina.ports.rule_references import RuleReferences
 from lamina.ports.scope_cleanup import ScopeCleanUp
 
@@ -45,6 +46,9 @@ class UnitOfWork(Protocol):
 
     @property
     def scope_cleanup(self) -> ScopeCleanUp: ...
+
+    @property
+    def reviews(self) -> Reviews: ...
 
     @property
     def events(self) -> EventLog: ...

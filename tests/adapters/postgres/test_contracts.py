@@ -21,6 +21,7 @@ from lamina.testing.contracts import (
     EventLogContract,
     RecordsContract,
     ReembeddingContract,
+    ReviewsContract,
     RuleReferencesContract,
     ScopeCleanUpContract,
     StoreContract,
@@ -43,6 +44,7 @@ class TestPostgres(
     DecisionsContract,
     ContradictionsContract,
     ActionLinksContract,
+    ReviewsContract,
     ScopeCleanUpContract,
 ):
     @pytest.fixture

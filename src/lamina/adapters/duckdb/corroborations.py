@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from lamina.adapters.duckdb.statements import instants
@@ -29,12 +29,22 @@ class DuckDBCorroborations:
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
+        return self._select("memory_id = ?", memory_id)
+
+    def of_all(self, ids: Iterable[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
+        """Those of each record that has any, oldest first."""
+        found: dict[MemoryId, list[Corroboration]] = {}
+        for one in self._select("memory_id IN (SELECT unnest(?::UUID[]))", list(ids)):
+            found.setdefault(one.memory_id, []).append(one)
+        return found
+
+    def _select(self, condition: str, asked: MemoryId | list[MemoryId]) -> list[Corroboration]:
         if self._table is None:
             return []
         rows = self._statements.rows(
-            f"SELECT id, memory_id, source_type, source_ref, {instants(['corroborated_at'])}, session_id, outcome,"
-            f" notes FROM {self._table} WHERE anchor_id = ? AND memory_id = ? ORDER BY corroborated_at, id",
-            [self._anchor.id, memory_id],
+            f"SELECT * EXCLUDE (corroborated_at), {instants(['corroborated_at'])} FROM {self._table}"
+            f" WHERE anchor_id = ? AND {condition} ORDER BY corroborated_at, id",
+            [self._anchor.id, asked],
         )
         return [corroboration_from(row) for row in rows]
 

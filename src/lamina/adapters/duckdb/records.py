@@ -130,6 +130,13 @@ class DuckDBRecords:
         position: int = found["next"]
         return position
 
+    def persistent(self, condition: str, after: MemoryId | None, limit: int) -> list[MemoryRecord]:
+        """A page of the persistent records, by id."""
+        return self._select(
+            f"tier = 'persistent' AND {condition} AND (?::UUID IS NULL OR id > ?) ORDER BY id LIMIT ?",
+            [after, after, limit],
+        )
+
     def _select(self, condition: str, parameters: Sequence[Any]) -> list[MemoryRecord]:
         rows = self._statements.rows(
             f"SELECT * EXCLUDE ({', '.join(TIMES)}), {instants(TIMES)} FROM {self._memory}"

@@ -25,6 +25,7 @@ from lamina.adapters.duckdb.trigram_postings import TrigramPostings
 from lamina.adapters.duckdb.unit import DuckDBUnit
 from lamina.domain.anchor import Anchor, AnchorPattern
 from lamina.domain.errors import StoreClosed
+from lamina.domain.ids import AnchorId
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 
@@ -113,6 +114,16 @@ class DuckDBStore:
                 list(given.values()),
             )
         return sorted((Anchor(tuple(row.items())) for row in rows), key=lambda anchor: anchor.parts)
+
+    def every_anchor(self, after: AnchorId | None, limit: int) -> list[Anchor]:
+        """The anchors that have memory, in the order of their ids."""
+        with self._begun() as statements:
+            rows = statements.rows(
+                f"SELECT DISTINCT anchor_id, {', '.join(self._names.anchor_keys)} FROM {self._names.table('memory')}"
+                " WHERE ?::UUID IS NULL OR anchor_id > ? ORDER BY anchor_id LIMIT ?",
+                [after, after, limit],
+            )
+        return [Anchor(tuple((key, row[key]) for key in self._names.anchor_keys)) for row in rows]
 
     def maintain(self, batch: int) -> int:  # noqa: ARG002 (the port's)
         """Nothing is indexed apart from the rows: there is never anything left to move."""

@@ -19,19 +19,28 @@ _REMOVABLE: Final = ("embeddings", "documents", "postings", "memory", "rule_refs
 _ONLY_MAINTAINED: Final = ("postings",)
 
 
-def grant_access(
-    url: str, spec: AgentMemorySpec, role: str, *, keeps_rules: bool = False, operator: bool = False
+def grant_access(  # noqa: PLR0913 (each is one thing that an owner lets a role do)
+    url: str,
+    spec: AgentMemorySpec,
+    role: str,
+    *,
+    keeps_rules: bool = False,
+    operator: bool = False,
+    dreams: bool = False,
 ) -> None:
     """As the schema's owner: lets the role that the application connects as read and write this agent's memory.
 
     `keeps_rules` lets it write the canonical table too: for tests, and where Lamina keeps the rules. `operator` lets it
-    list the anchors that have memory, as far as the spec lets a query cross them.
+    list the anchors that have memory, as far as the spec lets a query cross them; `dreams` lets it maintain all of
+    them.
     """
     names = Names.of(spec)
     with connect(url) as connection, translated(), connection.transaction():
         _grant(connection, names, Identifier(role), keeps_rules=keeps_rules)
         if operator:
             _on(connection, names, "anchors", SQL("SELECT"), Identifier(role))
+        if dreams:
+            _run(connection, names, "every_anchor", SQL("uuid, integer"), Identifier(role))
 
 
 def _grant(connection: Connection[Any], names: Names, role: Composable, *, keeps_rules: bool) -> None:
@@ -50,8 +59,7 @@ def _grant(connection: Connection[Any], names: Names, role: Composable, *, keeps
     if names.contradictions:
         _on(connection, names, "rule_contradictions", _update("status"), role)
     for name in ("mark_indexed", "spread_documents"):
-        function = Identifier(names.schema, names.own(name))
-        connection.execute(SQL("GRANT EXECUTE ON FUNCTION {}(integer) TO {}").format(function, role))
+        _run(connection, names, name, SQL("integer"), role)
     if names.canonical:
         _grant_rules(connection, names, role, keeps_rules=keeps_rules)
 
@@ -68,6 +76,11 @@ def _grant_rules(connection: Connection[Any], names: Names, role: Composable, *,
 
 def _update(*columns: str) -> Composable:
     return SQL("UPDATE ({})").format(SQL(", ").join(Identifier(column) for column in columns))
+
+
+def _run(connection: Connection[Any], names: Names, name: str, takes: Composable, role: Composable) -> None:
+    function = Identifier(names.schema, names.own(name))
+    connection.execute(SQL("GRANT EXECUTE ON FUNCTION {}({}) TO {}").format(function, takes, role))
 
 
 def _on(connection: Connection[Any], names: Names, table: str, rights: Composable, role: Composable) -> None:

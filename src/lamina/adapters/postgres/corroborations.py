@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import any_, bindparam, select
+from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from lamina.adapters.postgres.errors import About
 from lamina.adapters.postgres.row_writer import RowWriter, write
+from lamina.adapters.postgres.selecting import is_mine
 from lamina.adapters.postgres.statements import Statement, readable
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
@@ -24,7 +26,7 @@ class CorroborationStatements:
     """What is asked of the corroborations table."""
 
     rows: RowWriter
-    of_record: Statement
+    of_records: Statement
 
     @classmethod
     def of(cls, tables: Tables) -> CorroborationStatements | None:
@@ -32,8 +34,8 @@ class CorroborationStatements:
         if not tables.names.corroborations:
             return None
         table = tables["corroborations"]
-        this = (table.c.anchor_id == bindparam("anchor_id"), table.c.memory_id == bindparam("memory_id"))
-        oldest_first = select(*readable(table)).where(*this).order_by(table.c.corroborated_at, table.c.id)
+        these = (is_mine(table), table.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID))))
+        oldest_first = select(*readable(table)).where(*these).order_by(table.c.corroborated_at, table.c.id)
         return cls(RowWriter.of(table), Statement.of(oldest_first))
 
 
@@ -54,12 +56,15 @@ class PostgresCorroborations:
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
-        if self._statements is None:
-            return []
-        return [
-            corroboration_from(row)
-            for row in self._transaction.rows(self._statements.of_record, {"memory_id": memory_id})
-        ]
+        return self.of_all([memory_id]).get(memory_id, [])
+
+    def of_all(self, ids: Iterable[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
+        """Those of each record that has any, oldest first."""
+        found: dict[MemoryId, list[Corroboration]] = {}
+        asked = {"ids": list(ids)}
+        for row in self._transaction.rows(self._statements.of_records, asked) if self._statements else ():
+            found.setdefault(row["memory_id"], []).append(corroboration_from(row))
+        return found
 
 
 if TYPE_CHECKING:

@@ -50,6 +50,7 @@ CONSTRAINTS = (
     "withdrawn",
 )
 FUNCTIONS = (
+    "every_anchor",
     "is_kept",
     "list_anchor",
     "mark_indexed",

@@ -33,11 +33,13 @@ from lamina.adapters.postgres.opening import (
 from lamina.adapters.postgres.pool import AnyPool, Borrowing, own_pool
 from lamina.adapters.postgres.records import PostgresRecords, RecordStatements
 from lamina.adapters.postgres.reembedding import PostgresReembedding
+from lamina.adapters.postgres.reviews import PostgresReviews, ReviewStatements
 from lamina.adapters.postgres.rule_references import PostgresRuleReferences, RuleReferenceStatements
 from lamina.adapters.postgres.scope_cleanup import CleanUpStatements, PostgresScopeCleanUp
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import UNBOUND, Binding, Transaction
 from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.domain.ids import AnchorId
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 
@@ -87,6 +89,7 @@ class Statements:
     candidates: CandidateStatements
     rules: CanonicalStatements | None
     scope_cleanup: CleanUpStatements
+    reviews: ReviewStatements
     events: EventStatements | None
     anchors: AnchorStatements
 
@@ -104,6 +107,7 @@ class Statements:
             candidates=CandidateStatements(tables, embedding),
             rules=CanonicalStatements.of(tables, server.extensions),
             scope_cleanup=CleanUpStatements.of(tables),
+            reviews=ReviewStatements.of(tables),
             events=event_statements(tables),
             anchors=AnchorStatements.of(tables),
         )
@@ -124,6 +128,9 @@ class PostgresUnit:
         self.candidates = PostgresCandidates(transaction, statements.candidates, embedding)
         self.rules = PostgresRules(transaction, statements.rules)
         self.scope_cleanup = PostgresScopeCleanUp(transaction, statements.scope_cleanup)
+        self.reviews = PostgresReviews(
+            transaction, statements.reviews, self.corroborations, self.rule_references, self.scope_cleanup
+        )
         self.events = PostgresEventLog(transaction, statements.events)
 
 
@@ -160,6 +167,11 @@ class PostgresStore:
         """The anchors that fit and have memory, in the order of their parts."""
         with self._borrowing.begun(Binding.across(pattern)) as connection:
             return self._statements.anchors.find(connection, pattern)
+
+    def every_anchor(self, after: AnchorId | None, limit: int) -> list[Anchor]:
+        """The anchors that have memory, in the order of their ids."""
+        with self._borrowing.begun(UNBOUND) as connection:
+            return self._statements.anchors.after(connection, after, limit)
 
     def maintain(self, batch: int) -> int:
         """Moves up to `batch` fresh vectors, and as many documents, into their indexes, of whatever anchor."""

@@ -17,6 +17,7 @@ from lamina.testing.contracts.event_log import EventLogContract
 from lamina.testing.contracts.provenance import CorroborationsContract, DecisionsContract, RuleReferencesContract
 from lamina.testing.contracts.records import RecordsContract
 from lamina.testing.contracts.reembedding import ReembeddingContract
+from lamina.testing.contracts.reviews import ReviewsContract
 from lamina.testing.contracts.scope_cleanup import ScopeCleanUpContract
 from lamina.testing.contracts.store import StoreContract
 
@@ -30,6 +31,7 @@ __all__ = [
     "EventLogContract",
     "RecordsContract",
     "ReembeddingContract",
+    "ReviewsContract",
     "RuleReferencesContract",
     "ScopeCleanUpContract",
     "StoreContract",
