@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from lamina.application import retire
+from lamina.application.audit import Audit, audit
 from lamina.application.contradict import contradict, move_contradiction
 from lamina.application.corroborate import Source, Testimony, corroborate
 from lamina.application.dream import Dreaming, Progress, dream_at
@@ -134,6 +135,10 @@ class AnchoredMemory(Recalling):
     def dream(self, *, abandoned_after: timedelta = ONE_DAY, progress: Progress | None = None) -> Dreamt:
         """Maintains this anchor: closes what nobody closed, applies the lifecycle of each record, consolidates."""
         return dream_at(self._resources, self.anchor, Dreaming(abandoned_after, progress))
+
+    def audit(self) -> Audit:
+        """Goes through this anchor's persistent memory, and tells what somebody should look at."""
+        return audit(self._resources, iter([self.anchor]))
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Puts canonical rules where memory refers to them: for local work, where no other owner keeps them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -14,20 +14,14 @@ from lamina.application.deciding import retried
 from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
-from lamina.domain.corroboration import last_confirmed
 from lamina.domain.dreaming import Done, Dreamt
 from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.numbers import checked_number
 from lamina.domain.outcome import Decision, Outcome
-from lamina.domain.policies.decay import DecayModel, Standing
+from lamina.domain.retention import is_fading
 from lamina.domain.scope import SessionScope
-from lamina.domain.state import is_disposed
-from lamina.domain.typology import Typology
-from lamina.domain.upkeep import Reviewed
 
 PAGE: Final = 1_000
-FADING: Final = 0.5
-"""The weight that is left after one half-life without a confirmation."""
 MAINTENANCE_BATCH: Final = 1_000
 Progress = Callable[[Dreamt], None]
 """Is told after each page what was done so far."""
@@ -49,7 +43,7 @@ class Dreaming:
 def dream(resources: Resources, how: Dreaming) -> Dreamt:
     """Maintains every anchor that has memory, then the indexes."""
     report = Dreamt()
-    for anchor in _every_anchor(resources):
+    for anchor in every_anchor(resources):
         _dream_at(resources, anchor, how, report)
     report.indexed = maintain(resources)
     return report
@@ -70,7 +64,8 @@ def maintain(resources: Resources) -> int:
     return moved
 
 
-def _every_anchor(resources: Resources) -> Iterator[Anchor]:
+def every_anchor(resources: Resources) -> Iterator[Anchor]:
+    """Every anchor that has memory, a page at a time."""
     page = resources.store.every_anchor(None, PAGE)
     while page:
         yield from page
@@ -136,16 +131,7 @@ def _page(resources: Resources, anchor: Anchor, after: MemoryId | None) -> _Page
             attended = [said for one in taken if (said := attending.attend(one))]
             outcomes: list[Outcome] = [outcome for _, outcome in attended]
             unit.decisions.add(resources.decided("dream", outcomes))
-        fading = sum(_is_fading(one, resources.clock.now(), decays) for one in taken)
+        fading = sum(is_fading(one, decays, resources.clock.now()) for one in taken)
         return _Page(len(taken), taken[-1].record.id if taken else None, fading, attended)
 
     return rulings.settled(lambda: retried(once))
-
-
-def _is_fading(one: Reviewed, now: datetime, decays: Mapping[Typology, DecayModel]) -> bool:
-    """Whether time alone has halved the confidence in it, by its typology's own decay (D12)."""
-    record = one.record
-    if not record.live or record.typology not in decays:
-        return False
-    standing = Standing(record.recorded_at, last_confirmed(one.corroborations), is_disposed(record.state))
-    return decays[record.typology].weight(standing, now) < FADING

@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Self
 
 from lamina.application.anchored import AnchoredMemory
-from lamina.application.dream import Dreaming, Progress, dream, maintain
+from lamina.application.audit import Audit, audit
+from lamina.application.dream import Dreaming, Progress, dream, every_anchor, maintain
 from lamina.application.recall import Hit, Query, recall_across
 from lamina.application.recalling import Recalling
 from lamina.application.reembed import Progress as ReembeddingProgress
@@ -47,6 +48,10 @@ class Memory:
         let do it: `lamina migrate --grant-dream-to`.
         """
         return dream(self._resources, Dreaming(abandoned_after, progress))
+
+    def audit(self) -> Audit:
+        """Goes through the persistent memory of every anchor, and tells what somebody should look at."""
+        return audit(self._resources, every_anchor(self._resources))
 
     @property
     def retention(self) -> RetentionPolicy:

@@ -14,7 +14,7 @@ from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
-from lamina.domain.retention import pointing
+from lamina.domain.scope_cleanup import pointing
 from lamina.ports.unit_of_work import UnitOfWork
 
 Step = Callable[[UnitOfWork, MemoryRecord, datetime], MemoryRecord | Refusal]
@@ -75,7 +75,7 @@ def erase(resources: Resources, anchor: Anchor, memory_id: MemoryId, reason: str
 
     def step(unit: UnitOfWork, record: MemoryRecord, now: datetime) -> MemoryRecord | Refusal:
         (standing,) = unit.scope_cleanup.standings([record.id])
-        return transitions.tombstone(record, pointing(standing), now, reason)
+        return transitions.tombstone(record, pointing(standing.pointers, standing.followed_from), now, reason)
 
     return _change(resources, anchor, memory_id, _Word("erase", reason), step)
 

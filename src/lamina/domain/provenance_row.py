@@ -75,6 +75,15 @@ def decision_from(row: Mapping[str, Any]) -> DecisionEntry:
     return DecisionEntry(row["id"], row["verb"], row["decided_at"], outcome)
 
 
+def entries_by_record(entries: Iterable[DecisionEntry], ids: Iterable[MemoryId]) -> dict[MemoryId, list[DecisionEntry]]:
+    """For each of these records the decisions that touched it, in the order in which they are given."""
+    wanted, found = set(ids), dict[MemoryId, list[DecisionEntry]]()
+    for entry in entries:
+        for id_ in wanted.intersection(entry.outcome.ids):
+            found.setdefault(id_, []).append(entry)
+    return found
+
+
 def action_link_row(anchor_id: AnchorId, link: ActionLink) -> Row:
     """Every column of the action links table."""
     return {

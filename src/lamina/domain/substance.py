@@ -42,6 +42,12 @@ def substance(text: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in contents(text))
 
 
+def in_common(one: str, other: str) -> float:
+    """The share of their words that two texts have in common."""
+    ours, theirs = set(substance(one)), set(substance(other))
+    return len(ours & theirs) / (len(ours | theirs) or 1)
+
+
 def contents(text: str) -> list[str]:
     """Its words and numbers, in order, without those that say nothing."""
     # A number and its unit are one word, however they are set.

@@ -17,7 +17,7 @@ from lamina.domain.policies.lifecycle import Circumstances, Fate, Review
 from lamina.domain.policies.promotion import Case, Granted, Verdict
 from lamina.domain.record import MemoryRecord, Reach
 from lamina.domain.references import RuleRef
-from lamina.domain.scope_cleanup import Pointer, Standing
+from lamina.domain.scope_cleanup import Pointer, Standing, pointing
 from lamina.domain.state import is_disposed
 
 
@@ -45,6 +45,12 @@ class Reviewed:
     corroborations: tuple[Corroboration, ...] = ()
     references: frozenset[RuleRef] = frozenset()
     pointers: frozenset[Pointer] = frozenset()
+    followed_from: frozenset[MemoryId] = frozenset()
+
+    @property
+    def pointing(self) -> int:
+        """How many kinds of things need what it says."""
+        return pointing(self.pointers, self.followed_from)
 
     @property
     def pinned(self) -> bool:
@@ -59,14 +65,14 @@ def reviewed(
     standings: Iterable[Standing],
 ) -> list[Reviewed]:
     """Records with what a store has found of each."""
-    pointers = {one.id: one.pointers for one in standings}
-    nothing: frozenset[RuleRef] = frozenset()
+    stands = {one.id: one for one in standings}
     return [
         Reviewed(
             record,
             tuple(corroborations.get(record.id, ())),
-            references.get(record.id, nothing),
-            pointers.get(record.id, frozenset()),
+            references.get(record.id, frozenset()),
+            stands[record.id].pointers,
+            stands[record.id].followed_from,
         )
         for record in records
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from lamina.domain.decision_log import DecisionEntry
@@ -26,4 +26,8 @@ class Decisions(Protocol):
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
+        ...
+
+    def about_all(self, ids: Iterable[MemoryId]) -> Mapping[MemoryId, Sequence[DecisionEntry]]:
+        """Those that touched each record that any has touched, oldest first."""
         ...

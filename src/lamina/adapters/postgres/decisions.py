@@ -16,7 +16,7 @@ from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId, MemoryId
-from lamina.domain.provenance_row import decision_from, decision_row, touched_rows
+from lamina.domain.provenance_row import decision_from, decision_row, entries_by_record, touched_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +43,20 @@ class DecisionStatements:
             all_touched.c.anchor_id == decisions.c.anchor_id, all_touched.c.decision_id == decisions.c.id
         )
         whole = select(*readable(decisions), func.coalesce(ids.scalar_subquery(), empty).label("ids"))
-        about = (
-            whole.join(
-                touched, (touched.c.anchor_id == decisions.c.anchor_id) & (touched.c.decision_id == decisions.c.id)
-            )
-            .where(touched.c.anchor_id == bindparam("anchor_id"), touched.c.memory_id == bindparam("memory_id"))
-            .order_by(decisions.c.decided_at, decisions.c.id)
+        these = (
+            touched.c.anchor_id == bindparam("anchor_id"),
+            touched.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID))),
+        )
+        touching = select(touched.c.decision_id).where(*these)
+        about = whole.where(decisions.c.anchor_id == bindparam("anchor_id"), decisions.c.id.in_(touching)).order_by(
+            decisions.c.decided_at, decisions.c.id
         )
         one = whole.where(decisions.c.anchor_id == bindparam("anchor_id"), decisions.c.id == bindparam("id"))
         by_verb = (
             select(touched.c.memory_id)
             .distinct()
             .join(decisions, (touched.c.anchor_id == decisions.c.anchor_id) & (touched.c.decision_id == decisions.c.id))
-            .where(
-                touched.c.anchor_id == bindparam("anchor_id"),
-                touched.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID))),
-                decisions.c.verb == bindparam("verb"),
-            )
+            .where(*these, decisions.c.verb == bindparam("verb"))
         )
         return cls(
             RowWriter.of(decisions),
@@ -92,7 +89,13 @@ class PostgresDecisions:
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
-        return [decision_from(row) for row in self._transaction.rows(self._statements.about, {"memory_id": memory_id})]
+        return self.about_all([memory_id]).get(memory_id, [])
+
+    def about_all(self, ids: Iterable[MemoryId]) -> dict[MemoryId, list[DecisionEntry]]:
+        """Those that touched each record that any has touched, oldest first."""
+        wanted = list(ids)
+        rows = self._transaction.rows(self._statements.about, {"ids": wanted}) if wanted else []
+        return entries_by_record(map(decision_from, rows), wanted)
 
     def touched_by(self, verb: str, ids: Iterable[MemoryId]) -> set[MemoryId]:
         """Those of the records that a decision of this verb has touched."""

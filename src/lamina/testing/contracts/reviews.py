@@ -10,7 +10,7 @@ from lamina.domain.record import MemoryRecord
 from lamina.domain.scope import InteractionScope, SessionScope
 from lamina.domain.scope_cleanup import Pointer, Standing
 from lamina.domain.state import Archived, Candidate, Exempted
-from lamina.domain.transitions import archive
+from lamina.domain.transitions import archive, supersede
 from lamina.domain.typology import Typology
 from lamina.domain.upkeep import Reviewed
 from lamina.ports.records import Entry
@@ -50,12 +50,15 @@ class ReviewsContract:
             unit.rule_references.add(fact.id, [known.ref])
             unit.corroborations.add(said)
             unit.action_links.add([link(fact.id)])
-        pointers = frozenset({Pointer.ACTION, Pointer.CORROBORATION})
-        whole = Reviewed(fact, (said[1], said[0]), frozenset({known.ref}), pointers)
-        expected = sorted([whole, Reviewed(plain)], key=lambda one: one.record.id)
+        replaced = supersede(plain, fact, START)
+        assert isinstance(replaced, MemoryRecord)
         with store.unit(anchor()) as unit:
-            assert unit.reviews.page(None, 9) == expected
-            assert unit.reviews.take(None, 9) == expected
+            unit.records.change(replaced)
+        pointers = frozenset({Pointer.ACTION, Pointer.CORROBORATION})
+        whole = Reviewed(fact, (said[1], said[0]), frozenset({known.ref}), pointers, frozenset({plain.id}))
+        with store.unit(anchor()) as unit:
+            assert unit.reviews.page(None, 9) == sorted([whole, Reviewed(replaced)], key=lambda one: one.record.id)
+            assert unit.reviews.take(None, 9) == [whole]
             assert unit.corroborations.of_all([fact.id, plain.id]) == {fact.id: [said[1], said[0]]}
             assert unit.rule_references.of_all([fact.id, plain.id]) == {fact.id: frozenset({known.ref})}
 
