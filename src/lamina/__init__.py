@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lamina.application.anchored import AnchoredMemory
+    from lamina.application.audit import Audit
     from lamina.application.corroborate import Source
     from lamina.application.memory import AcrossMemory, Memory
     from lamina.application.observe import Observation
     from lamina.application.recall import Hit
+    from lamina.application.retention import RetentionPolicies
     from lamina.composition import find_spec
     from lamina.composition.embedders import find_embedder
     from lamina.composition.migrating import migrate
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from lamina.domain.claim import Claim
     from lamina.domain.corroboration import SourceType
     from lamina.domain.deviation import Deviation
+    from lamina.domain.dreaming import Dreamt
     from lamina.domain.errors import LaminaError, Refused, SpecError
     from lamina.domain.outcome import Decision, Outcome
     from lamina.domain.record import MemoryRecord
@@ -41,10 +44,12 @@ __all__ = [
     "AcrossMemory",
     "AgentMemorySpec",
     "AnchoredMemory",
+    "Audit",
     "Cell",
     "Claim",
     "Decision",
     "Deviation",
+    "Dreamt",
     "Hit",
     "LaminaError",
     "Memory",
@@ -52,6 +57,7 @@ __all__ = [
     "Observation",
     "Outcome",
     "Refused",
+    "RetentionPolicies",
     "Rule",
     "RuleRef",
     "Source",
@@ -71,10 +77,12 @@ __all__ = [
 # Where each public name lives. It is imported when it is first used: `import lamina` itself costs nothing.
 _HOMES = {
     "lamina.application.anchored": ["AnchoredMemory"],
+    "lamina.application.audit": ["Audit"],
     "lamina.application.corroborate": ["Source"],
     "lamina.application.memory": ["AcrossMemory", "Memory"],
     "lamina.application.observe": ["Observation"],
     "lamina.application.recall": ["Hit"],
+    "lamina.application.retention": ["RetentionPolicies"],
     "lamina.composition": ["find_spec"],
     "lamina.composition.embedders": ["find_embedder"],
     "lamina.composition.migrating": ["migrate"],
@@ -85,6 +93,7 @@ _HOMES = {
     "lamina.domain.claim": ["Claim"],
     "lamina.domain.corroboration": ["SourceType"],
     "lamina.domain.deviation": ["Deviation"],
+    "lamina.domain.dreaming": ["Dreamt"],
     "lamina.domain.errors": ["LaminaError", "Refused", "SpecError"],
     "lamina.domain.outcome": ["Decision", "Outcome"],
     "lamina.domain.record": ["MemoryRecord"],
