@@ -33,7 +33,7 @@ def dream(
     columns = (TextColumn("{task.description}"), TimeElapsedColumn())
     with (
         open_memory(store, find_spec(spec), find_embedder(embedder)) as memory,
-        Progress(*columns, console=err, transient=True) as bar,
+        Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
     ):
         task = bar.add_task("dreaming")
 
