@@ -22,7 +22,8 @@ class Store(Protocol):
         ...
 
     def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
-        """The anchors that fit and have memory, in the order of their parts: for operators, who ask each in turn.
+        """The anchors that fit and have memory, in the order of their parts: for operators, who ask each in turn. One
+        whose memory has all gone with its scopes may be listed still.
 
         Raises `NotPermitted` where the database says that this role is no operator's.
         """
