@@ -18,7 +18,7 @@ class Store(Protocol):
         ...
 
     def reading(self, anchor: Anchor) -> AbstractContextManager[UnitOfWork]:
-        """A unit that only reads: whatever would write in it raises `ReadOnly`."""
+        """A unit that only reads: whatever would write in it raises `ReadOnly`. All of it sees one moment."""
         ...
 
     def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
