@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dependency_injector import providers
 
 from lamina.application.memory import Memory
@@ -22,12 +24,13 @@ def open(  # noqa: A001 (what a user expects: lamina.open)
     embedder: Embedder | None = None,
     *,
     judge: Judge | None = None,
+    pool: Any = None,
 ) -> Memory:
     """The memory that lives at this URL: a path or ":memory:" is DuckDB, postgresql:// is Postgres.
 
     What is not given is taken from the environment (LAMINA_STORE, LAMINA_SPEC, LAMINA_EMBEDDER), then from
     `lamina.toml`; in the end the spec is the assistant's and the model is the bundled one. A judge rules on what the
-    rules leave open. Close it when you are done.
+    rules leave open. A psycopg `ConnectionPool` that is given stays yours to close. Close the memory when you are done.
     """
     if spec is not None and not isinstance(spec, AgentMemorySpec):
         raise WrongType("spec", f"is a {type(spec).__name__}", "give an AgentMemorySpec; find_spec() finds one by name")
@@ -37,6 +40,7 @@ def open(  # noqa: A001 (what a user expects: lamina.open)
     if chosen is not None:
         container.embedder.override(providers.Object(chosen))
     container.judge.override(providers.Object(judge))
+    container.pool.override(providers.Object(pool))
     return container.memory()
 
 

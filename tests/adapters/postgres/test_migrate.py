@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from lamina.domain.ids import SessionId
 from lamina.domain.scope import SessionScope
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.typology import CELLS
+from lamina.ports.store import Store
 from lamina.testing.contracts.contradictions import contradiction
 from lamina.testing.contracts.provenance import corroboration
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, rule, uuid
@@ -117,6 +119,31 @@ def test_an_index_that_an_interrupted_build_left_behind_is_built_anew(database: 
         migrate(database.as_owner, SPEC, EMBEDDING)
         row = connection.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = %s::regclass", [index])
         assert row.fetchone() == (True,)
+
+
+def test_writers_go_on_while_an_index_is_built(database: Database) -> None:
+    """Outside any transaction, and concurrently: a build that waits for one writer holds up no other."""
+    index = NAMES.near_index(CELLS[0], EMBEDDING.model)
+    building = "SELECT count(*) FROM pg_stat_progress_create_index WHERE command = 'CREATE INDEX CONCURRENTLY'"
+    store = open_store(database.as_application, SPEC, EMBEDDING)
+    with psycopg.connect(database.as_superuser, autocommit=True) as superuser, ThreadPoolExecutor(2) as pool:
+        superuser.execute(f"DROP INDEX worlds.{index}")
+        with store.unit(anchor()) as slow:
+            slow.records.add([entry(record("slow"), 1)])
+            migrating = pool.submit(migrate, database.as_owner, SPEC, EMBEDDING)
+            while superuser.execute(building).fetchone() == (0,):
+                assert not migrating.done(), migrating.result()
+                time.sleep(0.01)
+            pool.submit(_write, store, anchor("other")).result(timeout=20)
+            assert not migrating.done()
+        migrating.result(timeout=60)
+    store.close()
+    assert index in {name for name, *_ in catalog(database.as_superuser, EVERYTHING, NAMES.schema)}
+
+
+def _write(store: Store, whose: Anchor) -> None:
+    with store.unit(whose) as unit:
+        unit.records.add([entry(record("meanwhile", whose), 1)])
 
 
 def test_a_canonical_table_of_another_owner_is_used_as_it_is(empty_database: Database) -> None:
