@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from dependency_injector import containers, providers
 
@@ -12,7 +12,7 @@ from lamina.application.memory import Memory
 from lamina.application.resources import Resources
 from lamina.application.signals import RevisionSignals
 from lamina.composition.embedders import find_embedder
-from lamina.domain.errors import SchemaMismatch, StoreUnavailable, UnknownKey
+from lamina.domain.errors import SchemaMismatch, SettingsError, StoreUnavailable, UnknownKey
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.text import checked_text
@@ -39,9 +39,16 @@ def checked_url(url: str) -> str:
     return url
 
 
-def build_store(url: str, spec: AgentMemorySpec, embedder: Embedder) -> Store:
-    """The store that a URL names: a path or ":memory:" is DuckDB, postgresql:// is Postgres."""
-    return _adapter(url).open_store(url, spec, EmbeddingChoice(model=embedder.model, dimension=embedder.dimension))
+def build_store(url: str, spec: AgentMemorySpec, embedder: Embedder, pool: Any = None) -> Store:
+    """The store that a URL names: a path or ":memory:" is DuckDB, postgresql:// is Postgres, perhaps by their pool."""
+    embedding = EmbeddingChoice(model=embedder.model, dimension=embedder.dimension)
+    if pool is None:
+        return _adapter(url).open_store(url, spec, embedding)
+    if not is_postgres(url):
+        raise SettingsError("pool", "is of connections to a server, and the store is a file", "give postgresql://...")
+    from lamina.adapters.postgres.store import open_store  # noqa: PLC0415 (its driver is an extra)
+
+    return open_store(url, spec, embedding, pool=pool)
 
 
 def open_with_its_model(url: str, spec: AgentMemorySpec) -> Store:
@@ -94,8 +101,9 @@ class Container(containers.DeclarativeContainer):
     lexer: providers.Provider[Lexer] = providers.Singleton(build_lexer)
     judge: providers.Provider[Judge | None] = providers.Object(None)
     merger: providers.Provider[Merger | None] = providers.Object(None)
+    pool: providers.Provider[Any] = providers.Object(None)
     signals: providers.Provider[RevisionSignals] = providers.Singleton(RevisionSignals)
-    store: providers.Provider[Store] = providers.Singleton(build_store, url, spec, embedder)
+    store: providers.Provider[Store] = providers.Singleton(build_store, url, spec, embedder, pool)
     resources: providers.Provider[Resources] = providers.Singleton(
         Resources, spec, store, embedder, lexer, clock, ids, signals, judge, merger
     )

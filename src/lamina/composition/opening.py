@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dependency_injector import providers
 
 from lamina.application.memory import Memory
@@ -28,13 +30,15 @@ def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open)
     merger: Merger | None = None,
     clock: Clock | None = None,
     retention: RetentionRegistry | None = None,
+    pool: Any = None,
 ) -> Memory:
     """The memory that lives at this URL: a path or ":memory:" is DuckDB, postgresql:// is Postgres.
 
     What is not given is taken from the environment (LAMINA_STORE, LAMINA_SPEC, LAMINA_EMBEDDER), then from
     `lamina.toml`; in the end the spec is the assistant's and the model is the bundled one. A judge rules on what the
     rules leave open; a merger makes one fact of several that overlap, when maintenance runs; a clock tells another time
-    than the system's; a registry is told the retention policy of the persistent tier. Close it when you are done.
+    than the system's; a registry is told the retention policy of the persistent tier. A psycopg `ConnectionPool` that is
+    given stays yours to close. Close the memory when you are done.
     """
     if spec is not None and not isinstance(spec, AgentMemorySpec):
         raise WrongType("spec", f"is a {type(spec).__name__}", "give an AgentMemorySpec; find_spec() finds one by name")
@@ -47,6 +51,7 @@ def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open)
     container.merger.override(providers.Object(merger))
     if clock is not None:
         container.clock.override(providers.Object(clock))
+    container.pool.override(providers.Object(pool))
     memory = container.memory()
     if retention is not None:
         retention.register(memory.retention)

@@ -19,11 +19,12 @@ class Store(Protocol):
         ...
 
     def reading(self, anchor: Anchor) -> AbstractContextManager[UnitOfWork]:
-        """A unit that only reads: whatever would write in it raises `ReadOnly`."""
+        """A unit that only reads: whatever would write in it raises `ReadOnly`. All of it sees one moment."""
         ...
 
     def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
-        """The anchors that fit and have memory, in the order of their parts: for operators, who ask each in turn.
+        """The anchors that fit and have memory, in the order of their parts: for operators, who ask each in turn. One
+        whose memory has all gone with its scopes may be listed still.
 
         Raises `NotPermitted` where the database says that this role is no operator's.
         """

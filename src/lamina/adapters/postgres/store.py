@@ -52,10 +52,10 @@ def open_store(
     with connected(url, pool) as connection:
         server = _checked(connection, names, embedding)
     if pool is not None:
-        return PostgresStore(Borrowing(pool, owned=False), names, embedding, server)
+        return PostgresStore(Borrowing(pool, own_url=None), names, embedding, server)
     own = own_pool(url)
     own.open()
-    return PostgresStore(Borrowing(own, owned=True), names, embedding, server)
+    return PostgresStore(Borrowing(own, own_url=url), names, embedding, server)
 
 
 def model_of(url: str, spec: AgentMemorySpec) -> EmbeddingChoice | None:

@@ -70,6 +70,10 @@ class Transaction:
                 self._run(statement, values)
 
 
+# One snapshot for all of it: what one statement finds, the next can read, whatever is removed meanwhile.
+_ONLY_READS: Final = SQL("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; ")
+
+
 @dataclass(frozen=True, slots=True)
 class Binding:
     """What a transaction is bound to by its own settings, which end with it, and whether it may write."""
@@ -102,7 +106,7 @@ class Binding:
         )
         # A connection that is not in autocommit mode begins by itself.
         begin = SQL("BEGIN; ") if connection.autocommit else SQL("")
-        only_reads = SQL("SET TRANSACTION READ ONLY; ") if self.read_only else SQL("")
+        only_reads = _ONLY_READS if self.read_only else SQL("")
         return SQL("{}{}SELECT {}").format(begin, only_reads, bind)
 
 
