@@ -23,6 +23,7 @@ class Contracts(
     contracts.DecisionsContract,
     contracts.CandidatesContract,
     contracts.CanonicalRulesContract,
+    contracts.InjectionsContract,
     contracts.ScopeCleanUpContract,
 ):
     """All that a store without a file can keep: to be opened again with another model, it needs one."""

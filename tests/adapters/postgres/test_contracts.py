@@ -19,6 +19,7 @@ from lamina.testing.contracts import (
     CorroborationsContract,
     DecisionsContract,
     EventLogContract,
+    InjectionsContract,
     RecordsContract,
     ReembeddingContract,
     RuleReferencesContract,
@@ -43,6 +44,7 @@ class TestPostgres(
     DecisionsContract,
     ContradictionsContract,
     ActionLinksContract,
+    InjectionsContract,
     ScopeCleanUpContract,
 ):
     @pytest.fixture

@@ -11,6 +11,7 @@ from lamina.adapters.duckdb.contradictions import DuckDBContradictions
 from lamina.adapters.duckdb.corroborations import DuckDBCorroborations
 from lamina.adapters.duckdb.decisions import DuckDBDecisions
 from lamina.adapters.duckdb.event_log import DuckDBEventLog
+from lamina.adapters.duckdb.injections import DuckDBInjections
 from lamina.adapters.duckdb.records import DuckDBRecords
 from lamina.adapters.duckdb.rule_references import DuckDBRuleReferences
 from lamina.adapters.duckdb.scope_cleanup import DuckDBScopeCleanUp
@@ -31,6 +32,7 @@ class DuckDBUnit:
         self.candidates = DuckDBCandidates(transaction)
         self.scope_cleanup = DuckDBScopeCleanUp(transaction)
         self.events = DuckDBEventLog(transaction)
+        self.injections = DuckDBInjections(transaction)
 
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from lamina.adapters.postgres.corroborations import CorroborationStatements, Pos
 from lamina.adapters.postgres.decisions import DecisionStatements, PostgresDecisions
 from lamina.adapters.postgres.errors import translated
 from lamina.adapters.postgres.event_log import EventStatements, PostgresEventLog, event_statements
+from lamina.adapters.postgres.injections import InjectionStatements, PostgresInjections
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.opening import (
     Server,
@@ -88,6 +89,7 @@ class Statements:
     rules: CanonicalStatements | None
     scope_cleanup: CleanUpStatements
     events: EventStatements | None
+    injections: InjectionStatements
     anchors: AnchorStatements
 
     @classmethod
@@ -105,6 +107,7 @@ class Statements:
             rules=CanonicalStatements.of(tables, server.extensions),
             scope_cleanup=CleanUpStatements.of(tables),
             events=event_statements(tables),
+            injections=InjectionStatements.of(tables),
             anchors=AnchorStatements.of(tables),
         )
 
@@ -125,6 +128,7 @@ class PostgresUnit:
         self.rules = PostgresRules(transaction, statements.rules)
         self.scope_cleanup = PostgresScopeCleanUp(transaction, statements.scope_cleanup)
         self.events = PostgresEventLog(transaction, statements.events)
+        self.injections = PostgresInjections(transaction, statements.injections)
 
 
 class PostgresStore:
