@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lamina.application.anchored import AnchoredMemory
     from lamina.application.corroborate import Source
+    from lamina.application.hit import Hit
     from lamina.application.memory import AcrossMemory, Memory
     from lamina.application.observe import Observation
-    from lamina.application.recall import Hit
     from lamina.composition import find_spec
     from lamina.composition.embedders import find_embedder
     from lamina.composition.migrating import migrate
@@ -72,9 +72,9 @@ __all__ = [
 _HOMES = {
     "lamina.application.anchored": ["AnchoredMemory"],
     "lamina.application.corroborate": ["Source"],
+    "lamina.application.hit": ["Hit"],
     "lamina.application.memory": ["AcrossMemory", "Memory"],
     "lamina.application.observe": ["Observation"],
-    "lamina.application.recall": ["Hit"],
     "lamina.composition": ["find_spec"],
     "lamina.composition.embedders": ["find_embedder"],
     "lamina.composition.migrating": ["migrate"],

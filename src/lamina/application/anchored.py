@@ -10,11 +10,13 @@ from lamina.application import retire
 from lamina.application.contradict import contradict, move_contradiction
 from lamina.application.corroborate import Source, Testimony, corroborate
 from lamina.application.history import Chapter, history
+from lamina.application.hit import Hit
 from lamina.application.link_action import link_action
 from lamina.application.planning import planned
 from lamina.application.prefer import Preference, prefer
 from lamina.application.propose import Proposal, propose
-from lamina.application.recall import Hit, Query, recall
+from lamina.application.query import Query
+from lamina.application.recall import recall_many
 from lamina.application.recalling import Recalling
 from lamina.application.resources import Resources
 from lamina.application.session import Session
@@ -47,8 +49,8 @@ class AnchoredMemory(Recalling):
         """The same memory, in which every verb says what it would decide, and does nothing."""
         return AnchoredMemory(planned(self._resources), self.anchor)
 
-    def _recalled(self, query: Query) -> list[Hit]:
-        return recall(self._resources, self.anchor, query)
+    def _recalled(self, queries: Sequence[Query]) -> list[list[Hit]]:
+        return recall_many(self._resources, self.anchor, queries)
 
     def propose(
         self, text: str, *, claim: Claim | None = None, because: Sequence[MemoryId] = (), at: datetime | None = None

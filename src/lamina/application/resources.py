@@ -15,6 +15,7 @@ from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
+from lamina.ports.reranker import Reranker
 from lamina.ports.store import Store
 
 
@@ -31,6 +32,8 @@ class Resources:
     signals: RevisionSignals
     judge: Judge | None = None
     """Rules on what the rules leave open, where there is one."""
+    reranker: Reranker | None = None
+    """Orders the best anew, where there is one and the spec says how many."""
 
     def decided(self, verb: str, outcomes: Iterable[Outcome]) -> list[DecisionEntry]:
         """The outcomes as entries of the log, now."""

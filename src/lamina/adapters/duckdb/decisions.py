@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lamina.adapters.duckdb.statements import instants
@@ -32,8 +32,14 @@ class DuckDBDecisions:
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
-        touching = f"SELECT decision_id FROM {self._touched} WHERE anchor_id = ? AND memory_id = ?"
-        return self._select(f"d.id IN ({touching})", [self._anchor.id, memory_id])
+        return self.about_any([memory_id])
+
+    def about_any(self, ids: Iterable[MemoryId]) -> list[DecisionEntry]:
+        """Those that touched any of the records, each once, oldest first."""
+        wanted = list(ids)
+        marks = ", ".join("?" for _ in wanted)
+        touching = f"SELECT decision_id FROM {self._touched} WHERE anchor_id = ? AND memory_id IN ({marks})"
+        return self._select(f"d.id IN ({touching})", [self._anchor.id, *wanted]) if wanted else []
 
     def _select(self, condition: str, parameters: Sequence[Any]) -> list[DecisionEntry]:
         rows = self._statements.rows(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, cast, func, select
+from sqlalchemy import any_, bindparam, cast, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, UUID, aggregate_order_by, array
 
 from lamina.adapters.postgres.errors import About
@@ -27,6 +27,7 @@ class DecisionStatements:
     records: RowWriter
     one: Statement
     about: Statement
+    about_any: Statement
 
     @classmethod
     def of(cls, tables: Tables) -> DecisionStatements:
@@ -50,7 +51,19 @@ class DecisionStatements:
             .order_by(decisions.c.decided_at, decisions.c.id)
         )
         one = whole.where(decisions.c.anchor_id == bindparam("anchor_id"), decisions.c.id == bindparam("id"))
-        return cls(RowWriter.of(decisions), RowWriter.of(touched), Statement.of(one), Statement.of(about))
+        any_of = select(touched.c.decision_id).where(
+            touched.c.anchor_id == bindparam("anchor_id"),
+            touched.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID))),
+        )
+        about_any = whole.where(decisions.c.anchor_id == bindparam("anchor_id"), decisions.c.id.in_(any_of))
+        in_time = about_any.order_by(decisions.c.decided_at, decisions.c.id)
+        return cls(
+            RowWriter.of(decisions),
+            RowWriter.of(touched),
+            one=Statement.of(one),
+            about=Statement.of(about),
+            about_any=Statement.of(in_time),
+        )
 
 
 class PostgresDecisions:
@@ -76,6 +89,11 @@ class PostgresDecisions:
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
         return [decision_from(row) for row in self._transaction.rows(self._statements.about, {"memory_id": memory_id})]
+
+    def about_any(self, ids: Iterable[MemoryId]) -> list[DecisionEntry]:
+        """Those that touched any of the records, each once, oldest first."""
+        found = self._transaction.rows(self._statements.about_any, {"ids": list(ids)})
+        return [decision_from(row) for row in found]
 
 
 if TYPE_CHECKING:
