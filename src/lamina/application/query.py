@@ -93,5 +93,6 @@ def _named(resources: Resources, anchors: Sequence[Anchor], queries: Sequence[Qu
 def _possible(resources: Resources, text: str) -> list[Mention]:
     """What may be a name: words that say nothing by themselves are none."""
     some = mentions(text)
-    lexemes = resources.lexer.lexemes([one.value for one in some])
-    return [one for one, words in zip(some, lexemes, strict=True) if words]
+    words = list({word for one in some for word in one.value.split()})
+    saying = {word for word, lexemes in zip(words, resources.lexer.lexemes(words), strict=True) if lexemes}
+    return [one for one in some if not saying.isdisjoint(one.value.split())]

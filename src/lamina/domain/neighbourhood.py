@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping, Sequence
 from math import exp
-from typing import Final, TypeVar
-from uuid import UUID
+from typing import Final
 
 from lamina.domain.outline import Outline
 
-K = TypeVar("K", bound=Hashable)
 REACH: Final = 2
 """How many positions away in its session a neighbour may stand: what was asked, and what was answered."""
 FADING: Final = 0.5
@@ -23,31 +21,33 @@ def share(characters: int) -> float:
     return exp(-characters / LONG)
 
 
-def borrowed(outlines: Mapping[K, Outline], evidence: Mapping[K, float]) -> dict[K, float]:
-    """For each record what its neighbours lend it, if any have evidence. Nobody lends to itself or to its own copy."""
-    lending = _by_place(outlines, evidence)
+def borrowed(outlines: Sequence[Outline], evidence: Mapping[int, float]) -> dict[int, float]:
+    """For each record what its neighbours lend it, if any have evidence. Nobody lends to itself or to its own copy.
+
+    A record is known by its place among the outlines.
+    """
+    sessions = _sessions(outlines, evidence)
     scores = {}
-    for key, one in outlines.items() if lending else ():
-        lent = _lent(lending.get(one.session), one.position)
+    for place, one in enumerate(outlines) if sessions else ():
+        session = sessions.get(one.session)
+        lent = _lent(session, one.position) if session else 0.0
         if lent > 0:
-            scores[key] = share(one.characters) * lent
+            scores[place] = share(one.characters) * lent
     return scores
 
 
-def _by_place(outlines: Mapping[K, Outline], evidence: Mapping[K, float]) -> dict[UUID | None, dict[int, float]]:
+def _sessions(outlines: Sequence[Outline], evidence: Mapping[int, float]) -> dict[int | None, dict[int, float]]:
     """The evidence at each position of a session. A record and its copy stand at one, and count once."""
-    places: dict[UUID | None, dict[int, float]] = {}
-    for key, said in evidence.items():
-        one = outlines[key]
-        if one.session and said > 0:
-            session = places.setdefault(one.session, {})
+    sessions: dict[int | None, dict[int, float]] = {}
+    for place, said in evidence.items():
+        one = outlines[place]
+        if one.session is not None and said > 0:
+            session = sessions.setdefault(one.session, {})
             session[one.position] = max(said, session.get(one.position, 0.0))
-    return places
+    return sessions
 
 
-def _lent(session: Mapping[int, float] | None, position: int) -> float:
-    if not session:
-        return 0.0
+def _lent(session: Mapping[int, float], position: int) -> float:
     lent, weight = 0.0, 1.0
     for distance in range(1, REACH + 1):
         lent += weight * (session.get(position - distance, 0.0) + session.get(position + distance, 0.0))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from uuid import UUID
 
 from lamina.domain.ids import MemoryId
 from lamina.domain.tier import Tier
@@ -20,9 +19,9 @@ class Outline(NamedTuple):
     recorded_at: int
     disposed: bool
     """Whether the forcing function has let go of it."""
-    session: UUID | None
+    session: int | None
     position: int
-    """Where it was first observed, if it was."""
+    """Where it was first observed, if it was: the number that the id of its session is, and the position in it."""
     characters: int
     labels: float
     """The share of the labels asked for that it has."""

@@ -56,7 +56,7 @@ class Candidates(Protocol):
 
     def outlines(
         self, asked: Sequence[tuple[Iterable[MemoryId], Sequence[str]]], reach: int, selection: Selection
-    ) -> list[dict[MemoryId, Outline]]:
+    ) -> list[list[Outline]]:
         """For each set of records: their outlines, and those of what was first observed at most `reach` positions from
         them, of those that the selection takes; each with its share of the labels that stand beside the set."""
         ...

@@ -70,7 +70,7 @@ class DuckDBCandidates:
 
     def outlines(
         self, asked: Sequence[tuple[Iterable[MemoryId], Sequence[str]]], reach: int, selection: Selection
-    ) -> list[dict[MemoryId, Outline]]:
+    ) -> list[list[Outline]]:
         """What ranking looks at, of each set of records and of those observed near them."""
         return [self._shelf().outlines(ids, labels, reach, selection) for ids, labels in asked]
 

@@ -48,6 +48,7 @@ class DuckDBScopeCleanUp:
         there = self._removable(ids)
         if there:
             self._delete(self._memory, "id", there)
+            self._transaction.held_records.let_go(there)
 
     def _removable(self, ids: Sequence[MemoryId]) -> list[MemoryId]:
         standings = self._standings("id IN (SELECT unnest(?::UUID[]))", [list(ids)]) if ids else []

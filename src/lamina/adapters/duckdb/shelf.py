@@ -95,7 +95,7 @@ class Shelf:
 
     def outlines(
         self, ids: Iterable[MemoryId], labels: Sequence[str], reach: int, selection: Selection
-    ) -> dict[MemoryId, Outline]:
+    ) -> list[Outline]:
         """What ranking looks at, of these records and of those observed near them."""
         return self._rows.outlines(ids, reach, selection, self._postings.shares(labels) if labels else None)
 

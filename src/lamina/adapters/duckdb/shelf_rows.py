@@ -150,7 +150,7 @@ class ShelfRows:
 
     def outlines(
         self, ids: Iterable[MemoryId], reach: int, selection: Selection, shares: Array | None
-    ) -> dict[MemoryId, Outline]:
+    ) -> list[Outline]:
         """The outlines of records and of what stands beside them; `shares` is each row's share of the labels."""
         asked = self.places_of(ids)
         around = {*asked, *(other for place in asked for other in self._beside(place, reach))}
@@ -158,8 +158,7 @@ class ShelfRows:
         places = places[self.taken(selection)[places]]
         given = [self[name][places].tolist() for name in _OUTLINED]
         labels = shares[places].tolist() if shares is not None else [0.0] * len(places)
-        drawn = (_outline(*row) for row in zip(*given, labels, strict=True))
-        return {one.id: one for one in drawn}
+        return [_outline(*row) for row in zip(*given, labels, strict=True)]
 
     def _beside(self, place: int, reach: int) -> list[int]:
         """The places of what was first observed near that of a record in its session, itself not."""
@@ -218,7 +217,7 @@ def _outline(  # noqa: PLR0913, PLR0917 (a row, column by column)
         valid_at,
         recorded_at,
         disposed,
-        whole(session_high, session_low) if position >= 0 else None,
+        session_high << 64 | session_low if position >= 0 else None,
         position,
         characters,
         labels,

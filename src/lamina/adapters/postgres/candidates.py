@@ -193,7 +193,7 @@ class PostgresCandidates:
 
     def outlines(
         self, asked: Sequence[tuple[Iterable[MemoryId], Sequence[str]]], reach: int, selection: Selection
-    ) -> list[dict[MemoryId, Outline]]:
+    ) -> list[list[Outline]]:
         """What ranking looks at, of each set of records and of those observed near them."""
         chosen = values_of(selection)
         runs = [
@@ -204,7 +204,7 @@ class PostgresCandidates:
             for ids, labels in asked
         ]
         found = self._transaction.many(runs) if runs else []
-        return [{row["id"]: outline_of(row) for row in rows} for rows in found]
+        return [[outline_of(row) for row in rows] for rows in found]
 
 
 def _counts(rows: list[dict[str, Any]]) -> Counts:

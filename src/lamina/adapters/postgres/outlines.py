@@ -58,7 +58,7 @@ def outline_of(row: Mapping[str, Any]) -> Outline:
         row["valid_us"],
         row["recorded_us"],
         row["disposed"],
-        row["session_id"],
+        row["session_id"].int if row["session_id"] else None,
         row["position"],
         row["characters"],
         row["labels"],
