@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from lamina.application.anchored import AnchoredMemory
     from lamina.application.audit import Audit
     from lamina.application.corroborate import Source
+    from lamina.application.hit import Hit
     from lamina.application.memory import AcrossMemory, Memory
     from lamina.application.observe import Observation
-    from lamina.application.recall import Hit
     from lamina.application.retention import RetentionPolicies
     from lamina.composition import find_spec
     from lamina.composition.embedders import find_embedder
@@ -79,9 +79,9 @@ _HOMES = {
     "lamina.application.anchored": ["AnchoredMemory"],
     "lamina.application.audit": ["Audit"],
     "lamina.application.corroborate": ["Source"],
+    "lamina.application.hit": ["Hit"],
     "lamina.application.memory": ["AcrossMemory", "Memory"],
     "lamina.application.observe": ["Observation"],
-    "lamina.application.recall": ["Hit"],
     "lamina.application.retention": ["RetentionPolicies"],
     "lamina.composition": ["find_spec"],
     "lamina.composition.embedders": ["find_embedder"],

@@ -27,6 +27,9 @@ class Spoiling:
     def query(self, text: str) -> bytes:
         return self.documents([text])[-1]
 
+    def queries(self, texts: Sequence[str]) -> list[bytes]:
+        return self.documents(texts)
+
 
 @pytest.mark.parametrize(
     ("spoil", "error", "says"),

@@ -13,11 +13,13 @@ from lamina.application.contradict import contradict, move_contradiction
 from lamina.application.corroborate import Source, Testimony, corroborate
 from lamina.application.dream import Dreaming, Progress, dream_at
 from lamina.application.history import Chapter, history
+from lamina.application.hit import Hit
 from lamina.application.link_action import link_action
 from lamina.application.planning import planned
 from lamina.application.prefer import Preference, prefer
 from lamina.application.propose import Proposal, propose
-from lamina.application.recall import Hit, Query, recall
+from lamina.application.query import Query
+from lamina.application.recall import recall_many
 from lamina.application.recalling import Recalling
 from lamina.application.resources import Resources
 from lamina.application.session import Session
@@ -59,8 +61,8 @@ class AnchoredMemory(Recalling):
         checked_text(world_version, "world_version", at_most=100)
         return AnchoredMemory(replace(self._resources, world_version=world_version), self.anchor)
 
-    def _recalled(self, query: Query) -> list[Hit]:
-        return recall(self._resources, self.anchor, query)
+    def _recalled(self, queries: Sequence[Query]) -> list[list[Hit]]:
+        return recall_many(self._resources, self.anchor, queries)
 
     def propose(
         self, text: str, *, claim: Claim | None = None, because: Sequence[MemoryId] = (), at: datetime | None = None

@@ -11,6 +11,7 @@ from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.auditing import Concern, Doubt, Exhibit, Promise, Standpoint, doubts
 from lamina.domain.ids import MemoryId
+from lamina.domain.provenance_row import entries_by_record
 from lamina.domain.record import MemoryRecord
 from lamina.domain.retention import RetentionState, retention_state
 from lamina.domain.selection import Selection
@@ -129,7 +130,8 @@ class _Auditing:
 
 def _exhibits(resources: Resources, unit: UnitOfWork, page: Sequence[Reviewed]) -> Iterator[Exhibit]:
     records = [one.record for one in page]
-    decisions = unit.decisions.about_all([record.id for record in records])
+    ids = [record.id for record in records]
+    decisions = entries_by_record(unit.decisions.about_any(ids), ids)
     leading = {record.id: leads_to(record.state) for record in records}
     following = unit.records.get({id_ for id_ in leading.values() if id_})
     lexemes = resources.lexer.lexemes([record.body for record in records])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from types import TracebackType
 from typing import Self
@@ -9,7 +10,9 @@ from typing import Self
 from lamina.application.anchored import AnchoredMemory
 from lamina.application.audit import Audit, audit
 from lamina.application.dream import Dreaming, Progress, dream, every_anchor, maintain
-from lamina.application.recall import Hit, Query, recall_across
+from lamina.application.hit import Hit
+from lamina.application.query import Query
+from lamina.application.recall import recall_across
 from lamina.application.recalling import Recalling
 from lamina.application.reembed import Progress as ReembeddingProgress
 from lamina.application.reembed import reembed
@@ -93,5 +96,6 @@ class AcrossMemory(Recalling):
         """The anchors that fit and have memory."""
         return self._resources.store.anchors(self.pattern)
 
-    def _recalled(self, query: Query) -> list[Hit]:
-        return recall_across(self._resources, self.anchors(), query)
+    def _recalled(self, queries: Sequence[Query]) -> list[list[Hit]]:
+        anchors = self.anchors()
+        return [recall_across(self._resources, anchors, query) for query in queries]

@@ -16,6 +16,7 @@ from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
 from lamina.ports.merger import Merger
+from lamina.ports.reranker import Reranker
 from lamina.ports.store import Store
 
 
@@ -36,6 +37,8 @@ class Resources:
     """Makes one text of facts that overlap, where there is one."""
     world_version: str | None = None
     """The world model's version that what is written now is recorded under: provenance, not a pin (D5)."""
+    reranker: Reranker | None = None
+    """Orders the best anew, where there is one and the spec says how many."""
 
     def decided(self, verb: str, outcomes: Iterable[Outcome]) -> list[DecisionEntry]:
         """The outcomes as entries of the log, now."""

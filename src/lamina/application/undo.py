@@ -12,10 +12,10 @@ from lamina.domain.ids import DecisionId, MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
+from lamina.domain.replay import UNDO
 from lamina.domain.transitions import archive, restore
 from lamina.ports.unit_of_work import UnitOfWork
 
-UNDO = "undo"
 UNCHANGED = (Decision.NOOP, Decision.REFUSED)
 
 

@@ -37,8 +37,8 @@ def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open)
     What is not given is taken from the environment (LAMINA_STORE, LAMINA_SPEC, LAMINA_EMBEDDER), then from
     `lamina.toml`; in the end the spec is the assistant's and the model is the bundled one. A judge rules on what the
     rules leave open; a merger makes one fact of several that overlap, when maintenance runs; a clock tells another time
-    than the system's; a registry is told the retention policy of the persistent tier. A psycopg `ConnectionPool` that is
-    given stays yours to close. Close the memory when you are done.
+    than the system's; a registry is told the retention policy of the persistent tier. A psycopg `ConnectionPool` that
+    is given stays yours to close. Close the memory when you are done.
     """
     if spec is not None and not isinstance(spec, AgentMemorySpec):
         raise WrongType("spec", f"is a {type(spec).__name__}", "give an AgentMemorySpec; find_spec() finds one by name")

@@ -9,6 +9,7 @@ from lamina.domain.contradiction import Contradiction, ContradictionStatus, Stat
 from lamina.domain.corroboration import Corroboration, Finding, SourceType
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import AnchorId, MemoryId
+from lamina.domain.injected import Injected
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.references import ActionLink, RuleRef
 
@@ -151,3 +152,18 @@ def contradiction_from(row: Mapping[str, Any], steps: Iterable[Mapping[str, Any]
         ),
         world_version=row["world_version"],
     )
+
+
+def injected_row(anchor_id: AnchorId, one: Injected) -> Row:
+    """Every column of the injections table."""
+    return {
+        "anchor_id": anchor_id,
+        "session_id": one.session_id,
+        "injected_at": one.at,
+        "memory_id": one.memory_id,
+    }
+
+
+def injected_from(row: Mapping[str, Any]) -> Injected:
+    """What was injected, from its row."""
+    return Injected(row["session_id"], row["memory_id"], row["injected_at"])

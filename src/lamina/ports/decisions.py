@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from lamina.domain.decision_log import DecisionEntry
@@ -24,10 +24,10 @@ class Decisions(Protocol):
         """Those of the records that a decision of this verb has touched."""
         ...
 
-    def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
-        """Those that touched one record, oldest first."""
+    def about_any(self, ids: Iterable[MemoryId]) -> list[DecisionEntry]:
+        """Those that touched any of the records, each once, oldest first."""
         ...
 
-    def about_all(self, ids: Iterable[MemoryId]) -> Mapping[MemoryId, Sequence[DecisionEntry]]:
-        """Those that touched each record that any has touched, oldest first."""
+    def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
+        """Those that touched one record, oldest first."""
         ...

@@ -11,6 +11,7 @@ from lamina.ports.contradictions import Contradictions
 from lamina.ports.corroborations import Corroborations
 from lamina.ports.decisions import Decisions
 from lamina.ports.event_log import EventLog
+from lamina.ports.injections import Injections
 from lamina.ports.records import Records
 from lamina.ports.reviews import Reviews
 from lamina.ports.rule_references import RuleReferences
@@ -52,3 +53,6 @@ class UnitOfWork(Protocol):
 
     @property
     def events(self) -> EventLog: ...
+
+    @property
+    def injections(self) -> Injections: ...

@@ -23,6 +23,7 @@ class Contracts(
     contracts.DecisionsContract,
     contracts.CandidatesContract,
     contracts.CanonicalRulesContract,
+    contracts.InjectionsContract,
     contracts.ReviewsContract,
     contracts.ScopeCleanUpContract,
 ):

@@ -85,7 +85,9 @@ def test_transient_memory_without_an_action_can_be_removed(owner: Connection[Any
     assert owner.execute("DELETE FROM worlds.world_agent_memory WHERE id = %s", [SEEN.id]).rowcount == 1
 
 
-@pytest.mark.parametrize("table", ["corroborations", "decisions", "decision_records", "contradiction_history"])
+@pytest.mark.parametrize(
+    "table", ["corroborations", "decisions", "decision_records", "contradiction_history", "injections"]
+)
 @pytest.mark.parametrize("act", ["TRUNCATE {} CASCADE", "DELETE FROM {}", "UPDATE {} SET anchor_id = anchor_id"])
 def test_what_happened_stays_what_happened(owner: Connection[Any], table: str, act: str) -> None:
     if not act.startswith("TRUNCATE") and table != "corroborations":
@@ -98,6 +100,7 @@ def test_what_happened_stays_what_happened(owner: Connection[Any], table: str, a
 
 DECISION = "INSERT INTO worlds.world_agent_decisions VALUES (%(anchor_id)s, %(id)s, 'observe', now(), 'ADD', 'seen');"
 FILL = {
+    "injections": "INSERT INTO worlds.world_agent_injections VALUES (%(anchor_id)s, %(id)s, now(), %(memory_id)s)",
     "decisions": DECISION.rstrip(";"),
     "decision_records": "WITH decided AS (INSERT INTO worlds.world_agent_decisions VALUES"
     " (%(anchor_id)s, %(id)s, 'observe', now(), 'ADD', 'seen'))"

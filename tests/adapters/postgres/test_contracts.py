@@ -19,6 +19,7 @@ from lamina.testing.contracts import (
     CorroborationsContract,
     DecisionsContract,
     EventLogContract,
+    InjectionsContract,
     RecordsContract,
     ReembeddingContract,
     ReviewsContract,
@@ -44,6 +45,7 @@ class TestPostgres(
     DecisionsContract,
     ContradictionsContract,
     ActionLinksContract,
+    InjectionsContract,
     ReviewsContract,
     ScopeCleanUpContract,
 ):

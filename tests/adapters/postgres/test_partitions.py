@@ -114,7 +114,7 @@ class TestPartitionedEvents(contracts.EventLogContract):
 @pytest.mark.parametrize("spec", [SPEC, CHAOS_AGENT], ids=["world", "chaos"])
 def test_no_name_is_cut_off(spec: AgentMemorySpec) -> None:
     names = Names.of(partitioned(spec))
-    own = [names.own(table) for table in (*names.tables, *names.event_tables)]
+    own = [names.own(table) for table in (*names.tables, *names.event_tables, *names.prompt_tables)]
     near = [names.near_index(cell, "model", f"_p{number}") for cell in CELLS for number in range(3)]
     assert max(map(len, own + near)) <= LONGEST
     assert len(set(near)) == len(near)

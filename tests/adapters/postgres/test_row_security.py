@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NAMES = Names.of(SPEC)
 MINE, THEIRS = anchor("acme"), anchor("other")
-TABLES = [Identifier(NAMES.schema, NAMES.own(table)) for table in NAMES.tables]
+TABLES = [Identifier(NAMES.schema, NAMES.own(table)) for table in (*NAMES.tables, *NAMES.prompt_tables)]
 MEMORY = Identifier(NAMES.schema, NAMES.own("memory"))
 RULES = Identifier("worlds", "rules")
 
@@ -52,6 +52,7 @@ def _fill_the_rest(connection: Connection[Any], whose: Anchor) -> None:
         ("postings", "term, memory_id, valid_at, tf, length", "'gate', %(memory_id)s, %(at)s, 1, 4"),
         ("action_links", "kind, ref, memory_id, linked_at", "'promotion', '7', %(memory_id)s, %(at)s"),
         ("decisions", "id, verb, decided_at, decision, reason", "%(id)s, 'observe', %(at)s, 'ADD', 'seen'"),
+        ("injections", "session_id, injected_at, memory_id", "%(id)s, %(at)s, %(memory_id)s"),
         ("decision_records", "decision_id, position, memory_id", "%(id)s, 0, %(memory_id)s"),
         (
             "rule_contradictions",
@@ -160,7 +161,7 @@ def test_every_table_of_an_anchor_forces_row_security(database: Database) -> Non
             " WHERE relnamespace = 'worlds'::regnamespace AND relkind IN ('r', 'p')"
         ).fetchall()
     forced = {name for name, is_forced in rows if is_forced}
-    assert forced == {NAMES.own(table) for table in (*NAMES.tables, "anchors")} | {"rules"}
+    assert forced == {NAMES.own(table) for table in (*NAMES.tables, *NAMES.prompt_tables, "anchors")} | {"rules"}
     # These say which schema and which model it is; they hold nothing that belongs to anybody.
     assert {name for name, is_forced in rows if not is_forced} == {NAMES.own("meta"), NAMES.own("revision")}
 

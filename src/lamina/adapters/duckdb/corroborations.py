@@ -19,6 +19,7 @@ class DuckDBCorroborations:
     def __init__(self, transaction: Transaction) -> None:
         self._statements = transaction.statements
         self._anchor = transaction.anchor
+        self._shelves = transaction.shelves
         self._table = transaction.names.table("corroborations") if transaction.names.corroborations else None
 
     def add(self, corroborations: Sequence[Corroboration]) -> None:
@@ -26,6 +27,10 @@ class DuckDBCorroborations:
         if self._table is None:
             raise StoreError("corroborations", "are not kept by this spec", "say so in its persistence if they should")
         self._statements.insert(self._table, [corroboration_row(self._anchor.id, one) for one in corroborations])
+        shelf = self._shelves.loaded(self._anchor.id)
+        for one in corroborations if shelf else ():
+            if shelf and one.confirms:
+                shelf.confirm(one.memory_id, one.corroborated_at)
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""

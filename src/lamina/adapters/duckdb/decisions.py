@@ -9,7 +9,7 @@ from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId, MemoryId
-from lamina.domain.provenance_row import decision_from, decision_row, entries_by_record, touched_rows
+from lamina.domain.provenance_row import decision_from, decision_row, touched_rows
 
 
 class DuckDBDecisions:
@@ -32,16 +32,15 @@ class DuckDBDecisions:
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
-        return self.about_all([memory_id]).get(memory_id, [])
+        return self.about_any([memory_id])
 
-    def about_all(self, ids: Iterable[MemoryId]) -> dict[MemoryId, list[DecisionEntry]]:
-        """Those that touched each record that any has touched, oldest first."""
-        wanted = list(ids)
+    def about_any(self, ids: Iterable[MemoryId]) -> list[DecisionEntry]:
+        """Those that touched any of the records, each once, oldest first."""
         touching = (
             f"SELECT decision_id FROM {self._touched} WHERE anchor_id = ? AND memory_id IN (SELECT unnest(?::UUID[]))"
         )
-        found = self._select(f"d.id IN ({touching})", [self._anchor.id, wanted]) if wanted else []
-        return entries_by_record(found, wanted)
+        wanted = list(ids)
+        return self._select(f"d.id IN ({touching})", [self._anchor.id, wanted]) if wanted else []
 
     def touched_by(self, verb: str, ids: Iterable[MemoryId]) -> set[MemoryId]:
         """Those of the records that a decision of this verb has touched."""

@@ -65,6 +65,7 @@ class DuckDBScopeCleanUp:
         there = self._removable(ids)
         if there:
             self._delete(self._memory, "id", there)
+            self._transaction.held_records.let_go(there)
 
     def _removable(self, ids: Sequence[MemoryId]) -> list[MemoryId]:
         standings = self.standings(ids)

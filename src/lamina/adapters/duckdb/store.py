@@ -13,6 +13,7 @@ import duckdb
 
 from lamina.adapters.duckdb.by_anchor import ByAnchor
 from lamina.adapters.duckdb.errors import opening, translated
+from lamina.adapters.duckdb.held_records import HeldRecords
 from lamina.adapters.duckdb.migrate import migrate
 from lamina.adapters.duckdb.models import claim_model, stored_model
 from lamina.adapters.duckdb.names import Names
@@ -24,7 +25,7 @@ from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.trigram_postings import TrigramPostings
 from lamina.adapters.duckdb.unit import DuckDBUnit
 from lamina.domain.anchor import Anchor, AnchorPattern
-from lamina.domain.errors import StoreClosed
+from lamina.domain.errors import StoreClosed, StoreError
 from lamina.domain.ids import AnchorId
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
@@ -90,6 +91,7 @@ class DuckDBStore:
         self._turn = threading.Lock()
         self._shelves: ByAnchor[Shelf] = ByAnchor()
         self._rule_trigrams: ByAnchor[TrigramPostings] = ByAnchor()
+        self._held: ByAnchor[HeldRecords] = ByAnchor()
 
     @contextmanager
     def unit(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
@@ -154,26 +156,27 @@ class DuckDBStore:
     @contextmanager
     def _begun(self, anchor: Anchor | None = None, begin: str = "BEGIN") -> Iterator[Statements]:
         with self._turn, self._cursor() as cursor:
-            statements = Statements(cursor)
-            with translated():
-                cursor.execute(begin)
+            statements = Statements(cursor, begin)
             try:
                 yield statements
-                with translated():
-                    cursor.execute("COMMIT")
+                _commit(cursor, statements)
             except BaseException:
                 if anchor and statements.wrote:
                     self._forget(anchor)
-                _roll_back(cursor)
+                if statements.begun:
+                    _roll_back(cursor)
                 raise
 
     def _transaction(self, statements: Statements, anchor: Anchor) -> Transaction:
-        return Transaction(statements, self._names, anchor, self._embedding, self._shelves, self._rule_trigrams)
+        return Transaction(
+            statements, self._names, anchor, self._embedding, self._shelves, self._rule_trigrams, self._held
+        )
 
     def _forget(self, anchor: Anchor) -> None:
-        """Lets go of what numpy holds of an anchor: it may say what was undone."""
+        """Lets go of what is held of an anchor: it may say what was undone."""
         self._shelves.forget(anchor.id)
         self._rule_trigrams.forget(anchor.id)
+        self._held.forget(anchor.id)
 
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -185,6 +188,15 @@ class DuckDBStore:
             yield cursor
         finally:
             cursor.close()
+
+
+def _commit(cursor: duckdb.DuckDBPyConnection, statements: Statements) -> None:
+    if statements.failed:
+        # DuckDB would answer the commit with a rollback, and not call it an error.
+        raise StoreError("unit", "failed before it ended: nothing was written", "let its errors out of it")
+    if statements.begun:
+        with translated():
+            cursor.execute("COMMIT")
 
 
 def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:

@@ -42,6 +42,10 @@ class BundledEmbedder:
         """The vector of a text to search by: this model wants it asked like any other."""
         return self.documents([text])[0]
 
+    def queries(self, texts: Sequence[str]) -> list[bytes]:
+        """The vectors of many texts to search by."""
+        return self.documents(texts)
+
     @cached_property
     def _weights(self) -> Array:
         from safetensors.numpy import load_file  # noqa: PLC0415 (only when first used)

@@ -52,7 +52,7 @@ def _grant(connection: Connection[Any], names: Names, role: Composable, *, keeps
         _on(connection, names, table, SQL("SELECT" if table in _ONLY_MAINTAINED else "SELECT, INSERT"), role)
         if table in _REMOVABLE:
             _on(connection, names, table, SQL("DELETE"), role)
-    for table in names.event_tables:
+    for table in (*names.event_tables, *names.prompt_tables):
         _on(connection, names, table, SQL("SELECT, INSERT"), role)
     _on(connection, names, "anchors", SQL("INSERT"), role)
     _on(connection, names, "memory", _update(*STATE_COLUMNS, "version", *_ERASED), role)

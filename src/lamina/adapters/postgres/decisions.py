@@ -16,7 +16,7 @@ from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId, MemoryId
-from lamina.domain.provenance_row import decision_from, decision_row, entries_by_record, touched_rows
+from lamina.domain.provenance_row import decision_from, decision_row, touched_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,11 @@ class PostgresDecisions:
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
-        return self.about_all([memory_id]).get(memory_id, [])
+        return self.about_any([memory_id])
 
-    def about_all(self, ids: Iterable[MemoryId]) -> dict[MemoryId, list[DecisionEntry]]:
-        """Those that touched each record that any has touched, oldest first."""
-        wanted = list(ids)
-        rows = self._transaction.rows(self._statements.about, {"ids": wanted}) if wanted else []
-        return entries_by_record(map(decision_from, rows), wanted)
+    def about_any(self, ids: Iterable[MemoryId]) -> list[DecisionEntry]:
+        """Those that touched any of the records, each once, oldest first."""
+        return [decision_from(row) for row in self._transaction.rows(self._statements.about, {"ids": list(ids)})]
 
     def touched_by(self, verb: str, ids: Iterable[MemoryId]) -> set[MemoryId]:
         """Those of the records that a decision of this verb has touched."""

@@ -101,6 +101,11 @@ class Names:
         """The tables of its events, if it has event memory: one for each persona, so that they can be kept apart."""
         return tuple(self.events_of(persona) for persona in Persona) if self.event_memory else ()
 
+    @property
+    def prompt_tables(self) -> tuple[str, ...]:
+        """The tables of what went into prompts."""
+        return ("injections",)
+
     @staticmethod
     def events_of(persona: Persona) -> str:
         """The table of one persona's events."""

@@ -97,3 +97,9 @@ def contradiction_history(make: TableMaker) -> Table:
     target = make.columns_of("rule_contradictions", "anchor_id", "id")
     of_what = make.foreign("contradiction_history_contradiction", ("anchor_id", "contradiction_id"), target)
     return make.table("contradiction_history", columns, ["anchor_id", "contradiction_id", "position"], of_what)
+
+
+def injections(make: TableMaker) -> Table:
+    """Which memories went into the prompts of which session."""
+    columns = [*uuids("anchor_id", "session_id"), *instants("injected_at"), *uuids("memory_id")]
+    return make.table("injections", columns, ["anchor_id", "session_id", "injected_at", "memory_id"])

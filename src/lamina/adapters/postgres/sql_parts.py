@@ -104,7 +104,7 @@ def parts_of(names: Names, extensions: Extensions) -> Parts:
 
 def _tables(names: Names) -> Parts:
     parts: Parts = {}
-    for name in ("meta", "anchors", *names.tables, *names.event_tables):
+    for name in ("meta", "anchors", *names.tables, *names.event_tables, *names.prompt_tables):
         parts[name] = Identifier(names.schema, names.own(name))
         for end in ("pkey", "memory", "other_memory", "rule", "decision", "contradiction", "against"):
             parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))

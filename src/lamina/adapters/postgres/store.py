@@ -20,6 +20,7 @@ from lamina.adapters.postgres.corroborations import CorroborationStatements, Pos
 from lamina.adapters.postgres.decisions import DecisionStatements, PostgresDecisions
 from lamina.adapters.postgres.errors import translated
 from lamina.adapters.postgres.event_log import EventStatements, PostgresEventLog, event_statements
+from lamina.adapters.postgres.injections import InjectionStatements, PostgresInjections
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.opening import (
     Server,
@@ -91,6 +92,7 @@ class Statements:
     scope_cleanup: CleanUpStatements
     reviews: ReviewStatements
     events: EventStatements | None
+    injections: InjectionStatements
     anchors: AnchorStatements
 
     @classmethod
@@ -109,6 +111,7 @@ class Statements:
             scope_cleanup=CleanUpStatements.of(tables),
             reviews=ReviewStatements.of(tables),
             events=event_statements(tables),
+            injections=InjectionStatements.of(tables),
             anchors=AnchorStatements.of(tables),
         )
 
@@ -132,6 +135,7 @@ class PostgresUnit:
             transaction, statements.reviews, self.corroborations, self.rule_references, self.scope_cleanup
         )
         self.events = PostgresEventLog(transaction, statements.events)
+        self.injections = PostgresInjections(transaction, statements.injections)
 
 
 class PostgresStore:

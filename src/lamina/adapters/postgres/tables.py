@@ -25,6 +25,7 @@ _MAKING: Final[dict[str, Callable[[TableMaker], Table]]] = {
     "corroborations": provenance_tables.corroborations,
     "rule_contradictions": provenance_tables.rule_contradictions,
     "contradiction_history": provenance_tables.contradiction_history,
+    "injections": provenance_tables.injections,
     "actor_events": event_tables.actor_events,
     "subconscious_events": event_tables.subconscious_events,
 }
@@ -38,7 +39,8 @@ class Tables:
         self.vector_schema = vector_schema
         self.metadata = MetaData(schema=names.schema)
         make = TableMaker(names, vector_schema, self.metadata)
-        self._tables = {name: _MAKING[name](make) for name in ("meta", "anchors", *names.tables, *names.event_tables)}
+        every = ("meta", "anchors", *names.tables, *names.event_tables, *names.prompt_tables)
+        self._tables = {name: _MAKING[name](make) for name in every}
         if names.canonical:
             self._tables["canonical"] = make.canonical(names.canonical)
 

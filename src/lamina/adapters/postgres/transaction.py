@@ -39,9 +39,7 @@ class Transaction:
         self.connection = connection
         self.vector_oid = vector_oid
         self.in_view = NEIGHBOURS_IN_VIEW
-        self.cursor = connection.cursor(binary=True, row_factory=dict_row)
-        register(self.cursor, vector_oid)
-        register_arrays(self.cursor)
+        self.cursor = self._cursor()
 
     def rows(self, statement: Statement, values: Values, about: Tell = nothing) -> list[DictRow]:
         """What a statement gives back."""
@@ -58,8 +56,24 @@ class Transaction:
         return self.cursor.execute(text.format(**parts), prepare=False)
 
     def _run(self, statement: Statement, values: Values) -> Cursor[DictRow]:
-        given = {**statement.fixed, "anchor_id": self.anchor.id, **values}
-        return self.cursor.execute(statement.text, given, prepare=False)
+        return self.cursor.execute(*self._filled(statement, values), prepare=False)
+
+    def _filled(self, statement: Statement, values: Values) -> tuple[bytes, dict[str, Any]]:
+        return statement.text, {**statement.fixed, "anchor_id": self.anchor.id, **values}
+
+    def _cursor(self) -> Cursor[DictRow]:
+        cursor = self.connection.cursor(binary=True, row_factory=dict_row)
+        register(cursor, self.vector_oid)
+        register_arrays(cursor)
+        return cursor
+
+    def many(self, runs: Sequence[tuple[Statement, Values]]) -> list[list[DictRow]]:
+        """What several statements give back, in one round trip."""
+        if len(runs) == 1:
+            return [self.rows(*runs[0])]
+        with translated(), self.connection.pipeline():
+            cursors = [self._cursor().execute(*self._filled(*run), prepare=False) for run in runs]
+            return [cursor.fetchall() for cursor in cursors]
 
     def each(self, runs: Sequence[tuple[Statement, Values]], about: Tell = nothing) -> None:
         """Runs statements one after another, all of them in one round trip."""

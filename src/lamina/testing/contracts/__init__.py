@@ -14,6 +14,7 @@ from lamina.testing.contracts.candidates import CandidatesContract
 from lamina.testing.contracts.canonical_rules import CanonicalRulesContract
 from lamina.testing.contracts.contradictions import ActionLinksContract, ContradictionsContract
 from lamina.testing.contracts.event_log import EventLogContract
+from lamina.testing.contracts.injections import InjectionsContract
 from lamina.testing.contracts.provenance import CorroborationsContract, DecisionsContract, RuleReferencesContract
 from lamina.testing.contracts.records import RecordsContract
 from lamina.testing.contracts.reembedding import ReembeddingContract
@@ -29,6 +30,7 @@ __all__ = [
     "CorroborationsContract",
     "DecisionsContract",
     "EventLogContract",
+    "InjectionsContract",
     "RecordsContract",
     "ReembeddingContract",
     "ReviewsContract",
