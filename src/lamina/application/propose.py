@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lamina.application.deciding import decide, refused
 from lamina.application.entries import entries_of
 from lamina.application.evidence import evidence
+from lamina.application.gateway import Gateway, Submission, claimed
 from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
 from lamina.application.settling import Settling, dated, known_of, settle
@@ -17,6 +18,7 @@ from lamina.domain.corroboration import Corroboration, SourceType
 from lamina.domain.ids import CorroborationId, EmbeddingId, MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.policies.promotion import Case, Held
+from lamina.domain.policies.write import Attempt, Route
 from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
 from lamina.domain.scope import PersistentScope, Scope
@@ -38,7 +40,12 @@ class Proposal:
 
 def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
     """Writes the fact if its evidence is enough; keeps it as a candidate with the reason if it is not yet."""
-    (prepared,) = entries_of(resources, [_candidate(resources, scope, proposal)])
+    proposed = _candidate(resources, scope, proposal)
+    gateway = Gateway(resources, scope.anchor, "propose")
+    (verdict,) = gateway.admit(proposed.cell, [Submission(proposed.body, Attempt(Route.PROMOTION), claimed(proposed))])
+    if isinstance(verdict, Refusal):
+        return decide(resources, scope.anchor, "propose", lambda _: refused(verdict))
+    (prepared,) = entries_of(resources, [replace(proposed, body=verdict.text)])
 
     def act(unit: UnitOfWork) -> Outcome:
         speaking, missing = evidence(unit, proposal.because)
@@ -51,7 +58,8 @@ def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
             candidate = entry.record
             unit.records.add([entry])
         unit.corroborations.add([_spoken_for(resources, candidate.id, one) for one in speaking])
-        return reconsider(resources, unit, candidate, known, rulings)
+        outcome = reconsider(resources, unit, candidate, known, rulings)
+        return replace(outcome, reason=verdict.told(outcome.reason))
 
     rulings = Rulings(resources)
     return rulings.settled(lambda: decide(resources, scope.anchor, "propose", act))

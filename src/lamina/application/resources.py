@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lamina.application.signals import RevisionSignals
@@ -10,11 +10,14 @@ from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId
 from lamina.domain.outcome import Outcome
 from lamina.domain.spec import AgentMemorySpec
+from lamina.ports.canonical_source import CanonicalSource
 from lamina.ports.clock import Clock
 from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
+from lamina.ports.personal_data import PersonalData
+from lamina.ports.refusal_surface import RefusalSurface
 from lamina.ports.store import Store
 
 
@@ -31,6 +34,11 @@ class Resources:
     signals: RevisionSignals
     judge: Judge | None = None
     """Rules on what the rules leave open, where there is one."""
+    sources: Sequence[CanonicalSource] = ()
+    """The canonical texts that are looked up before anything is written."""
+    personal_data: PersonalData | None = None
+    surface: RefusalSurface | None = None
+    """Where refused copies are made known."""
 
     def decided(self, verb: str, outcomes: Iterable[Outcome]) -> list[DecisionEntry]:
         """The outcomes as entries of the log, now."""

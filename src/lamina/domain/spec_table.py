@@ -96,7 +96,7 @@ def _discipline(spec: AgentMemorySpec) -> Iterator[Entry]:
     yield Entry(_named("reference_only"), "leak defence", defence.calibration, Basis.EXPLICIT, defence.because)
     if defence.containment is not None:
         yield _explicit(
-            "reference_only", "containment guard", f"refuse at {defence.containment:g} of a rule's trigrams"
+            "reference_only", "containment guard", f"refuse from {defence.containment:g} of a rule's phrases on"
         )
     for crossing in spec.sanitization:
         subject = f"{crossing.source} → {crossing.target}"

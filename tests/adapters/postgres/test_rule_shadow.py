@@ -46,7 +46,9 @@ def scans(connection: Connection[Any]) -> tuple[int, int]:
 def test_a_hundred_thousand_rules_are_searched_by_the_index(database: Database) -> None:
     known = rule("r", BODY)
     with psycopg.connect(database.as_superuser, autocommit=True) as superuser:
-        superuser.execute("DROP INDEX worlds.rules_trigrams")
+        superuser.execute("DROP INDEX worlds.rules_trigrams, worlds.rules_phrases")
+        # The other guard, whose index takes longest to fill, is tested for itself.
+        superuser.execute("ALTER TABLE worlds.world_agent_memory DISABLE TRIGGER world_agent_rule_shadow_containment")
         superuser.execute(MANY, [RULES])
         superuser.execute(
             "CREATE INDEX rules_trigrams ON worlds.rules"
