@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lamina.adapters.sources.local import LocalSource
     from lamina.application.anchored import AnchoredMemory
     from lamina.application.corroborate import Source
     from lamina.application.memory import AcrossMemory, Memory
@@ -47,6 +48,7 @@ __all__ = [
     "Deviation",
     "Hit",
     "LaminaError",
+    "LocalSource",
     "Memory",
     "MemoryRecord",
     "Observation",
@@ -70,6 +72,7 @@ __all__ = [
 
 # Where each public name lives. It is imported when it is first used: `import lamina` itself costs nothing.
 _HOMES = {
+    "lamina.adapters.sources.local": ["LocalSource"],
     "lamina.application.anchored": ["AnchoredMemory"],
     "lamina.application.corroborate": ["Source"],
     "lamina.application.memory": ["AcrossMemory", "Memory"],

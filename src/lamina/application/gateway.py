@@ -153,3 +153,13 @@ def _rule_refusal(entry: NonMirror | None, shadowed: Near | None, held: Near | N
     if shadowed:
         return refused_rule(entry, ShadowsRule.guard, shadows(*shadowed))
     return refused_rule(entry, ContainsRule.guard, holds(*held)) if held else None
+
+
+def unguarded(resources: Resources) -> tuple[Canonical, ...]:
+    """Those of the spec's categories that nothing compares a text with."""
+    guarded = {source.category for source in resources.sources}
+    if resources.personal_data:
+        guarded.add(Canonical.PERSONAL_DATA)
+    if resources.spec.persistence.canonical:
+        guarded.add(Canonical.RULE_CONTENT)
+    return tuple(one.category for one in resources.spec.reference_only.non_mirror if one.category not in guarded)
