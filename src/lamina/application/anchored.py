@@ -19,17 +19,21 @@ from lamina.application.recalling import Recalling
 from lamina.application.resources import Resources
 from lamina.application.session import Session
 from lamina.application.undo import undo
+from lamina.application.world_agent import runner
 from lamina.domain.anchor import Anchor
 from lamina.domain.choices import choice
 from lamina.domain.claim import Claim
 from lamina.domain.contradiction import Contradiction, ContradictionStatus
 from lamina.domain.corroboration import Finding
+from lamina.domain.discipline import Reader
 from lamina.domain.errors import MissingKey
 from lamina.domain.ids import ContradictionId, DecisionId, MemoryId, SessionId
 from lamina.domain.outcome import Outcome
 from lamina.domain.references import RuleRef
+from lamina.domain.sanitization.passage import SanitizationGate
 from lamina.domain.scope import PersistentScope
 from lamina.ports.canonical_rules import Rule
+from lamina.ports.world_agent_runner import WorldAgentRunner
 
 
 class AnchoredMemory(Recalling):
@@ -115,6 +119,10 @@ class AnchoredMemory(Recalling):
     def history(self, memory_id: MemoryId) -> list[Chapter]:
         """What became of a record, and why."""
         return history(self._resources, self.anchor, memory_id)
+
+    def runner(self, reader: str, gates: Sequence[SanitizationGate] = ()) -> WorldAgentRunner:
+        """This memory as an operator or a customer may ask it: all that another context is ever handed (D13)."""
+        return runner(self._resources, self, choice(Reader, reader, "reader"), gates)
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Puts canonical rules where memory refers to them: for local work, where no other owner keeps them."""

@@ -21,7 +21,9 @@ from lamina.domain.policies.promotion import Case, Held
 from lamina.domain.policies.write import Attempt, Route
 from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
+from lamina.domain.sanitization.proposing import concern, sanitized
 from lamina.domain.scope import PersistentScope, Scope
+from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.state import Candidate
 from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
@@ -45,7 +47,8 @@ def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
     (verdict,) = gateway.admit(proposed.cell, [Submission(proposed.body, Attempt(Route.PROMOTION), claimed(proposed))])
     if isinstance(verdict, Refusal):
         return decide(resources, scope.anchor, "propose", lambda _: refused(verdict))
-    (prepared,) = entries_of(resources, [replace(proposed, body=verdict.text)])
+    crossed, stripped = sanitized(resources.spec, replace(proposed, body=verdict.text))
+    (prepared,) = entries_of(resources, [crossed])
 
     def act(unit: UnitOfWork) -> Outcome:
         speaking, missing = evidence(unit, proposal.because)
@@ -59,7 +62,7 @@ def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
             unit.records.add([entry])
         unit.corroborations.add([_spoken_for(resources, candidate.id, one) for one in speaking])
         outcome = reconsider(resources, unit, candidate, known, rulings)
-        return replace(outcome, reason=verdict.told(outcome.reason))
+        return replace(outcome, reason="; ".join([verdict.told(outcome.reason), *([stripped] if stripped else [])]))
 
     rulings = Rulings(resources)
     return rulings.settled(lambda: decide(resources, scope.anchor, "propose", act))
@@ -78,7 +81,7 @@ def reconsider(
 ) -> Outcome:
     """Asks the promotion criteria about a candidate, with all that speaks for it now."""
     spoken = tuple(unit.corroborations.of(candidate.id))
-    verdict = resources.spec.fact_criteria.judge(_case(spoken))
+    verdict = resources.spec.fact_criteria.judge(_case(resources.spec, candidate, spoken))
     if isinstance(verdict, Held):
         return Outcome(Decision.HELD, (candidate.id,), verdict.reason, verdict.criterion)
     return settle(resources, unit, Settling(candidate, known, verdict.reason, rulings), spoken)
@@ -116,6 +119,12 @@ def _spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord
     )
 
 
-def _case(spoken: Sequence[Corroboration]) -> Case:
-    sessions = frozenset(str(one.session_id or one.source_ref) for one in spoken if one.confirms)
-    return Case(corroborations=tuple(spoken), contexts=sessions)
+def _case(spec: AgentMemorySpec, candidate: MemoryRecord, spoken: Sequence[Corroboration]) -> Case:
+    counting = tuple(one for one in spoken if spec.trust.counts(one))
+    sessions = frozenset(str(one.session_id or one.source_ref) for one in counting if one.confirms)
+    return Case(
+        corroborations=counting,
+        distrusted=len(spoken) - len(counting),
+        sanitization_concern=concern(spec, candidate),
+        contexts=sessions,
+    )

@@ -19,3 +19,7 @@ class Corroborations(Protocol):
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
         ...
+
+    def of_any(self, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
+        """Those of each record that has any, oldest first: asked at once."""
+        ...

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
-from lamina.domain.corroboration import Corroboration
+from lamina.domain.corroboration import Corroboration, by_record
 from lamina.domain.errors import StoreError
 from lamina.domain.ids import MemoryId
 from lamina.domain.provenance_row import corroboration_from, corroboration_row
@@ -29,14 +29,19 @@ class DuckDBCorroborations:
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
-        if self._table is None:
-            return []
+        return self.of_any([memory_id]).get(memory_id, [])
+
+    def of_any(self, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
+        """Those of each record that has any, oldest first."""
+        if self._table is None or not ids:
+            return {}
         rows = self._statements.rows(
             f"SELECT id, memory_id, source_type, source_ref, {instants(['corroborated_at'])}, session_id, outcome,"
-            f" notes FROM {self._table} WHERE anchor_id = ? AND memory_id = ? ORDER BY corroborated_at, id",
-            [self._anchor.id, memory_id],
+            f" notes FROM {self._table} WHERE anchor_id = ? AND memory_id IN ({', '.join('?' for _ in ids)})"
+            " ORDER BY corroborated_at, id",
+            [self._anchor.id, *ids],
         )
-        return [corroboration_from(row) for row in rows]
+        return by_record(corroboration_from(row) for row in rows)
 
 
 if TYPE_CHECKING:

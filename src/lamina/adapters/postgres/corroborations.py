@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import any_, bindparam, select
+from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from lamina.adapters.postgres.errors import About
 from lamina.adapters.postgres.row_writer import RowWriter, write
 from lamina.adapters.postgres.statements import Statement, readable
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
-from lamina.domain.corroboration import Corroboration
+from lamina.domain.corroboration import Corroboration, by_record
 from lamina.domain.errors import StoreError
 from lamina.domain.ids import MemoryId
 from lamina.domain.provenance_row import corroboration_from, corroboration_row
@@ -24,7 +25,7 @@ class CorroborationStatements:
     """What is asked of the corroborations table."""
 
     rows: RowWriter
-    of_record: Statement
+    of_records: Statement
 
     @classmethod
     def of(cls, tables: Tables) -> CorroborationStatements | None:
@@ -32,7 +33,10 @@ class CorroborationStatements:
         if not tables.names.corroborations:
             return None
         table = tables["corroborations"]
-        this = (table.c.anchor_id == bindparam("anchor_id"), table.c.memory_id == bindparam("memory_id"))
+        this = (
+            table.c.anchor_id == bindparam("anchor_id"),
+            table.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID))),
+        )
         oldest_first = select(*readable(table)).where(*this).order_by(table.c.corroborated_at, table.c.id)
         return cls(RowWriter.of(table), Statement.of(oldest_first))
 
@@ -54,12 +58,14 @@ class PostgresCorroborations:
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
-        if self._statements is None:
-            return []
-        return [
-            corroboration_from(row)
-            for row in self._transaction.rows(self._statements.of_record, {"memory_id": memory_id})
-        ]
+        return self.of_any([memory_id]).get(memory_id, [])
+
+    def of_any(self, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
+        """Those of each record that has any, oldest first."""
+        if self._statements is None or not ids:
+            return {}
+        rows = self._transaction.rows(self._statements.of_records, {"ids": list(ids)})
+        return by_record(corroboration_from(row) for row in rows)
 
 
 if TYPE_CHECKING:
