@@ -20,8 +20,8 @@ import lamina
 from benchmarks.corpus import texts, unit_vectors
 from benchmarks.facts import fill
 from benchmarks.timing import interleaved, median_ms, report
+from lamina.adapters.duckdb.rule_postings import RulePostings
 from lamina.adapters.duckdb.store import open_store
-from lamina.adapters.duckdb.trigram_postings import TrigramPostings
 from lamina.adapters.embedding.bundled import BundledEmbedder
 from lamina.domain.references import RuleRef
 from lamina.domain.retrieval import EmbeddingChoice
@@ -82,7 +82,7 @@ def nearest(count: int = 100_000, dimension: int = 256) -> None:
 def shadow_check(rules: int = 10_000, characters: int = 500) -> None:
     """The D8 check of a 500-character body against 10,000 rules of the anchor."""
     bodies = texts(rules, characters)
-    postings = TrigramPostings([Rule(RuleRef(UUID(int=number), "v1"), body) for number, body in enumerate(bodies)])
+    postings = RulePostings([Rule(RuleRef(UUID(int=number), "v1"), body) for number, body in enumerate(bodies)])
     body = _shuffled(bodies[0])
     taken = median_ms(lambda: postings.closest(body))
     print(f"D8 check, {characters} characters against {rules:,} rules: {taken:.2f} ms (aim: 5 or less)")

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lamina.adapters.sources.local import LocalSource
     from lamina.application.anchored import AnchoredMemory
     from lamina.application.audit import Audit
     from lamina.application.corroborate import Source
@@ -52,6 +53,7 @@ __all__ = [
     "Dreamt",
     "Hit",
     "LaminaError",
+    "LocalSource",
     "Memory",
     "MemoryRecord",
     "Observation",
@@ -76,6 +78,7 @@ __all__ = [
 
 # Where each public name lives. It is imported when it is first used: `import lamina` itself costs nothing.
 _HOMES = {
+    "lamina.adapters.sources.local": ["LocalSource"],
     "lamina.application.anchored": ["AnchoredMemory"],
     "lamina.application.audit": ["Audit"],
     "lamina.application.corroborate": ["Source"],

@@ -122,7 +122,11 @@ def test_a_rule_is_referred_to_and_never_copied(kyc: lamina.AnchoredMemory) -> N
         honest, *copies = session.observe_many(several)
         assert honest.decision is lamina.Decision.ADD, "a copy does not take the others along"
         assert {copy.rule for copy in copies} == {"rule-shadow"}
-        assert f"it copies rule {rule.ref.rule_id} version v1 (similarity 1.000): refer to the rule" in copies[0].reason
+        assert (
+            f"it copies rule {rule.ref.rule_id} version v1 (similarity 1.000); rule-content is not copied"
+            in copies[0].reason
+        )
+        assert "refer by a rule reference with its version" in copies[0].reason
         with pytest.raises(UnknownRule):
             session.observe("Something about a rule that is not there", rules=[lamina.RuleRef(UUID(int=8), "v1")])
         assert len(kyc.recall("operators", limit=100)) == 2, "what was refused left nothing behind"

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain import trigram
-from lamina.domain.trigram import as_real, containment, overlap, similarity, trigrams
+from lamina.domain.trigram import as_real, overlap, similarity, trigrams
 
 SHOWN = [
     ("", []),
@@ -186,25 +186,6 @@ def test_exactly_7_of_10_reaches_07() -> None:
     found = similarity("abcdefg", "abcdefgh")
     assert found >= as_real(0.7)
     assert not found >= 0.7  # what a comparison in double precision would say
-
-
-@given(texts, texts)
-def test_a_text_is_contained_in_itself_and_more(of: str, more: str) -> None:
-    assert containment(of, f"{more} {of}") == (1.0 if trigrams(of) else 0.0)
-
-
-@given(texts, texts)
-def test_containment_is_at_least_similarity(of: str, within: str) -> None:
-    assert similarity(of, f"{within} {of[:9]}") <= as_real(containment(of, f"{within} {of[:9]}")) <= 1.0
-
-
-def test_containment_is_a_share_of_the_first_text() -> None:
-    assert containment("word", "two words") == 4 / 5
-    assert containment("two words", "word") == 4 / 10
-
-
-def test_what_has_no_trigram_is_contained_nowhere() -> None:
-    assert containment("", "word") == containment("?!", "?!") == containment("word", "") == 0.0
 
 
 @given(st.floats(width=32, allow_nan=False))

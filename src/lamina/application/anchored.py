@@ -24,19 +24,23 @@ from lamina.application.recalling import Recalling
 from lamina.application.resources import Resources
 from lamina.application.session import Session
 from lamina.application.undo import undo
+from lamina.application.world_agent import runner
 from lamina.domain.anchor import Anchor
 from lamina.domain.choices import choice
 from lamina.domain.claim import Claim
 from lamina.domain.contradiction import Contradiction, ContradictionStatus
 from lamina.domain.corroboration import Finding
+from lamina.domain.discipline import Reader
 from lamina.domain.dreaming import Dreamt
 from lamina.domain.errors import MissingKey
 from lamina.domain.ids import ContradictionId, DecisionId, MemoryId, SessionId
 from lamina.domain.outcome import Outcome
 from lamina.domain.references import RuleRef
+from lamina.domain.sanitization.passage import SanitizationGate
 from lamina.domain.scope import PersistentScope
 from lamina.domain.text import checked_text
 from lamina.ports.canonical_rules import Rule
+from lamina.ports.world_agent_runner import WorldAgentRunner
 
 ONE_DAY = timedelta(days=1)
 
@@ -141,6 +145,10 @@ class AnchoredMemory(Recalling):
     def audit(self) -> Audit:
         """Goes through this anchor's persistent memory, and tells what somebody should look at."""
         return audit(self._resources, iter([self.anchor]))
+
+    def runner(self, reader: str, gates: Sequence[SanitizationGate] = ()) -> WorldAgentRunner:
+        """This memory as an operator or a customer may ask it: all that another context is ever handed (D13)."""
+        return runner(self._resources, self, choice(Reader, reader, "reader"), gates)
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Puts canonical rules where memory refers to them: for local work, where no other owner keeps them."""

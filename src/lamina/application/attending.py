@@ -41,7 +41,7 @@ class Attending:
 
     def attend(self, one: Reviewed) -> Attended | None:
         """What became of the record, if anything did."""
-        verdict = self.resources.spec.fact_criteria.judge(case_of(one.corroborations))
+        verdict = self.resources.spec.fact_criteria.judge(case_of(self.resources.spec, one.record, one.corroborations))
         if isinstance(one.record.state, Candidate):
             return self._grant(one) if isinstance(verdict, Granted) else None
         policy = self.resources.spec.resolve(one.record.cell)

@@ -7,6 +7,8 @@ from typing import TypeVar
 
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
+from lamina.domain.copying import refused_rule
+from lamina.domain.discipline import Canonical
 from lamina.domain.errors import ImpossibleState, InvertedValidity, OverlappingClaims, ShadowsRule, StaleRecord
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision, Outcome
@@ -25,7 +27,10 @@ def decide(resources: Resources, anchor: Anchor, verb: str, act: Act) -> Outcome
     try:
         return _decide(resources, anchor, verb, act)
     except ShadowsRule as error:
-        refusal = Refusal("rule-shadow", f"it {error.happened}: {error.remedy}")
+        entry = resources.spec.reference_only.entry(Canonical.RULE_CONTENT)
+        refusal = refused_rule(entry, error.guard, error.happened)
+        if resources.surface:
+            resources.surface.refused(verb, anchor, [refusal])
     except InvertedValidity as error:
         refusal = Refusal("validity", f"{error.thing} {error.happened}: {error.remedy}")
     return _decide(resources, anchor, verb, lambda _: refused(refusal))

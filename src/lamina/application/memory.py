@@ -10,7 +10,9 @@ from typing import Self
 from lamina.application.anchored import AnchoredMemory
 from lamina.application.audit import Audit, audit
 from lamina.application.dream import Dreaming, Progress, dream, every_anchor, maintain
+from lamina.application.gateway import unguarded
 from lamina.application.hit import Hit
+from lamina.application.other_memory import Counterpart, OtherMemory
 from lamina.application.query import Query
 from lamina.application.recall import recall_across
 from lamina.application.recalling import Recalling
@@ -19,8 +21,10 @@ from lamina.application.reembed import reembed
 from lamina.application.resources import Resources
 from lamina.application.signals import Listener
 from lamina.domain.anchor import Anchor, AnchorPattern, AnchorValue
+from lamina.domain.discipline import Canonical
 from lamina.domain.dreaming import Dreamt
 from lamina.domain.retention import RetentionPolicy
+from lamina.ports.canonical_source import CanonicalSource
 from lamina.ports.embedder import Embedder
 
 ONE_DAY = timedelta(days=1)
@@ -71,6 +75,15 @@ class Memory:
     def subscribe(self, listener: Listener) -> None:
         """From now on it is told of each contradiction that becomes a revision signal here, once it is committed."""
         self._resources.signals.subscribe(listener)
+
+    def as_source(self, counterpart: Counterpart) -> CanonicalSource:
+        """This memory as what another agent's must not copy. Given that agent's keys, the counterpart is ours."""
+        return OtherMemory(self._resources, counterpart)
+
+    @property
+    def unguarded(self) -> tuple[Canonical, ...]:
+        """What of the non-mirror list is compared with nothing, because no source of it was given."""
+        return unguarded(self._resources)
 
     def close(self) -> None:
         """Lets go of the store."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 from zlib import crc32
 
 from lamina.application.entries import entries_of
+from lamina.application.gateway import Gateway, Passed, Submission, Verdict
 from lamina.application.resources import Resources
 from lamina.domain.errors import ShadowsRule
 from lamina.domain.frozen import FrozenMap
@@ -24,7 +25,6 @@ from lamina.domain.validity import Validity
 from lamina.ports.records import Entry
 from lamina.ports.unit_of_work import UnitOfWork
 
-Refusals = dict[MemoryId, Refusal]
 NO_TAGS: Final = Tags()
 
 
@@ -43,18 +43,80 @@ def observe(
     resources: Resources, scope: InteractionScope | SessionScope, observations: Sequence[Observation], first: int
 ) -> list[Outcome]:
     """Writes what the gates admit, in one transaction. `first` is the position of the first in its session."""
-    now = resources.clock.now()
-    records = [_record(resources, scope, one, first + index, now) for index, one in enumerate(observations)]
-    refusals = _not_admitted(resources, scope, records)
-    entries = entries_of(resources, [record for record in records if record.id not in refusals])
-    rules = {record.id: one.rules for record, one in zip(records, observations, strict=True) if one.rules}
+    batch = _Batch(resources, scope, observations, first)
     try:
-        return _write(resources, scope, records, entries, rules, refusals)
+        return batch.written()
     except ShadowsRule:
         # Copies are rare, so they are looked for only where the store has met one; then all of them at once.
-        refusals |= _copies(resources, scope, entries)
-    kept = [entry for entry in entries if entry.record.id not in refusals]
-    return _write(resources, scope, records, kept, rules, refusals)
+        batch.refuse_copies()
+    return batch.written()
+
+
+class _Batch:
+    """Observations on their way in: a record for each, and what the gates say to it."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        scope: InteractionScope | SessionScope,
+        observations: Sequence[Observation],
+        first: int,
+    ) -> None:
+        self._resources = resources
+        self._scope = scope
+        self._gateway = Gateway(resources, scope.anchor, "observe")
+        now = resources.clock.now()
+        records = [_record(resources, scope, one, first + index, now) for index, one in enumerate(observations)]
+        verdicts = self._gateway.admit(Cell(scope.tier, Typology.EPISODIC), [_submission(one) for one in records])
+        self._records = list(map(_as_passed, records, verdicts))
+        self._verdicts = dict(zip((record.id for record in records), verdicts, strict=True))
+        self._entries = entries_of(resources, [one for one in self._records if self._passed(one)])
+        both = zip(records, observations, strict=True)
+        self._rules = {record.id: one.rules for record, one in both if one.rules}
+
+    def written(self) -> list[Outcome]:
+        """What became of each, written together with it."""
+        with self._resources.store.unit(self._scope.anchor) as unit:
+            self._refuse_echoes(unit)
+            entries = self._passing()
+            unit.records.add(entries)
+            _refer(unit, entries, self._rules)
+            outcomes = [_outcome(record, self._verdicts[record.id]) for record in self._records]
+            unit.decisions.add(self._resources.decided("observe", outcomes))
+        return outcomes
+
+    def refuse_copies(self) -> None:
+        """Asks the store which of them copy a rule."""
+        with self._resources.store.reading(self._scope.anchor) as unit:
+            self._refuse(self._copies(unit, self._passing()))
+
+    def _refuse_echoes(self, unit: UnitOfWork) -> None:
+        shown = self._gateway.shown(unit, self._scope.session_id)
+        echoes = (
+            {entry.record.id: shown.echoed_by(entry.record.body) for entry in self._passing()} if shown.whole else {}
+        )
+        refused = {id_: refusal for id_, refusal in echoes.items() if refusal}
+        # A gate that comes first is named first, though it is asked last.
+        earlier = self._copies(unit, [entry for entry in self._passing() if entry.record.id in refused])
+        self._refuse(earlier)
+        self._verdicts |= {id_: refusal for id_, refusal in refused.items() if id_ not in earlier}
+
+    def _copies(self, unit: UnitOfWork, entries: Sequence[Entry]) -> dict[MemoryId, Refusal]:
+        if not entries:
+            return {}
+        refusals = self._gateway.copies(unit, [entry.record.body for entry in entries])
+        both = zip(entries, refusals, strict=True)
+        return {entry.record.id: refusal for entry, refusal in both if refusal}
+
+    def _refuse(self, copies: Mapping[MemoryId, Refusal]) -> None:
+        self._verdicts |= copies
+        self._gateway.surface(list(copies.values()))
+
+    def _passing(self) -> list[Entry]:
+        return [entry for entry in self._entries if self._passed(entry.record)]
+
+    def _passed(self, record: MemoryRecord) -> bool:
+        return isinstance(self._verdicts[record.id], Passed)
 
 
 def _record(
@@ -79,12 +141,9 @@ def _record(
     )
 
 
-def _not_admitted(
-    resources: Resources, scope: InteractionScope | SessionScope, records: Sequence[MemoryRecord]
-) -> Refusals:
-    policy = resources.spec.resolve(Cell(scope.tier, Typology.EPISODIC)).write
-    asked = ((record.id, policy.admit(Attempt(Route.OBSERVATION, draw=_draw(record.id)))) for record in records)
-    return {id_: refusal for id_, refusal in asked if refusal}
+def _submission(record: MemoryRecord) -> Submission:
+    attempt = Attempt(Route.OBSERVATION, draw=_draw(record.id))
+    return Submission(record.body, attempt, tuple(record.tags.values()) if record.tags else ())
 
 
 def _draw(memory_id: MemoryId) -> float:
@@ -92,34 +151,11 @@ def _draw(memory_id: MemoryId) -> float:
     return crc32(memory_id.bytes) / 2**32
 
 
-def _copies(resources: Resources, scope: InteractionScope | SessionScope, entries: Sequence[Entry]) -> Refusals:
-    with resources.store.reading(scope.anchor) as unit:
-        copied = unit.rules.copied_by([entry.record.body for entry in entries])
-    return {
-        entry.record.id: Refusal(
-            "rule-shadow",
-            f"it copies rule {found[0].rule_id} version {found[0].version} (similarity {found[1]:.3f}):"
-            " refer to the rule, and write what you think of it",
-        )
-        for entry, found in zip(entries, copied, strict=True)
-        if found
-    }
-
-
-def _write(  # noqa: PLR0913, PLR0917 (what was worked out for one batch)
-    resources: Resources,
-    scope: InteractionScope | SessionScope,
-    records: Sequence[MemoryRecord],
-    entries: Sequence[Entry],
-    rules: Mapping[MemoryId, Sequence[RuleRef]],
-    refusals: Refusals,
-) -> list[Outcome]:
-    outcomes = [_outcome(record, refusals.get(record.id)) for record in records]
-    with resources.store.unit(scope.anchor) as unit:
-        unit.records.add(entries)
-        _refer(unit, entries, rules)
-        unit.decisions.add(resources.decided("observe", outcomes))
-    return outcomes
+def _as_passed(record: MemoryRecord, verdict: Verdict) -> MemoryRecord:
+    """The record with the text that the gates let through."""
+    if isinstance(verdict, Refusal) or verdict.text == record.body:
+        return record
+    return replace(record, body=verdict.text)
 
 
 def _refer(unit: UnitOfWork, entries: Sequence[Entry], rules: Mapping[MemoryId, Sequence[RuleRef]]) -> None:
@@ -128,7 +164,7 @@ def _refer(unit: UnitOfWork, entries: Sequence[Entry], rules: Mapping[MemoryId, 
             unit.rule_references.add(entry.record.id, rules[entry.record.id])
 
 
-def _outcome(record: MemoryRecord, refusal: Refusal | None) -> Outcome:
-    if refusal:
-        return Outcome(Decision.REFUSED, (), refusal.reason, refusal.rule)
-    return Outcome(Decision.ADD, (record.id,), f"observed in the {record.tier}")
+def _outcome(record: MemoryRecord, verdict: Verdict) -> Outcome:
+    if isinstance(verdict, Refusal):
+        return Outcome(Decision.REFUSED, (), verdict.reason, verdict.rule)
+    return Outcome(Decision.ADD, (record.id,), verdict.told(f"observed in the {record.tier}"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lamina.application.deciding import decide, refused
 from lamina.application.entries import entries_of
+from lamina.application.gateway import Gateway, Submission, claimed
 from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
 from lamina.application.settling import Settling, dated, known_of, settle
@@ -16,6 +17,7 @@ from lamina.domain.ids import CorroborationId, EmbeddingId, MemoryId
 from lamina.domain.outcome import Outcome
 from lamina.domain.policies.write import Attempt, Route
 from lamina.domain.record import MemoryRecord
+from lamina.domain.refusal import Refusal
 from lamina.domain.scope import PersistentScope, Scope
 from lamina.domain.state import Candidate
 from lamina.domain.typology import Typology
@@ -42,18 +44,25 @@ class Preference:
 
 def prefer(resources: Resources, scope: Scope, preference: Preference) -> Outcome:
     """Writes the preference; the one whose place it takes is superseded, and kept."""
-    candidate = _candidate(resources, scope, preference)
-    refusal = resources.spec.resolve(candidate.cell).write.admit(preference.attempt)
-    if refusal:
-        return decide(resources, scope.anchor, "prefer", lambda _: refused(refusal))
+    stated = _candidate(resources, scope, preference)
+    gateway = Gateway(resources, scope.anchor, "prefer")
+    (verdict,) = gateway.admit(stated.cell, [Submission(stated.body, preference.attempt, claimed(stated))])
+    if isinstance(verdict, Refusal):
+        return decide(resources, scope.anchor, "prefer", lambda _: refused(verdict))
+    candidate = replace(stated, body=verdict.text)
     (prepared,) = entries_of(resources, [candidate])
 
     def act(unit: UnitOfWork) -> Outcome:
+        # Whoever states a preference again means it; what is inferred from the prompt is an echo.
+        echo = None if preference.confidence is None else gateway.echo(unit, scope, candidate.body)
+        if echo:
+            return refused(echo)
         known = known_of(unit, candidate)
         entry = dated(resources, prepared, known, preference.at)
         unit.records.add([entry])
         spoken = [_spoken(resources, scope, candidate, preference)]
-        return settle(resources, unit, Settling(entry.record, known, "admitted", rulings), spoken)
+        why = verdict.told("admitted")
+        return settle(resources, unit, Settling(entry.record, known, why, rulings), spoken)
 
     rulings = Rulings(resources)
     return rulings.settled(lambda: decide(resources, scope.anchor, "prefer", act))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lamina.application.deciding import decide, refused
 from lamina.application.entries import entries_of
 from lamina.application.evidence import evidence
+from lamina.application.gateway import Gateway, Submission, claimed
 from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
 from lamina.application.settling import Settling, dated, known_of, settle
@@ -17,9 +18,12 @@ from lamina.domain.corroboration import Corroboration, SourceType
 from lamina.domain.ids import CorroborationId, EmbeddingId, MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.policies.promotion import Case, Held
+from lamina.domain.policies.write import Attempt, Route
 from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
+from lamina.domain.sanitization.proposing import concern, sanitized
 from lamina.domain.scope import PersistentScope, Scope
+from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.state import Candidate
 from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
@@ -38,7 +42,13 @@ class Proposal:
 
 def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
     """Writes the fact if its evidence is enough; keeps it as a candidate with the reason if it is not yet."""
-    (prepared,) = entries_of(resources, [_candidate(resources, scope, proposal)])
+    proposed = _candidate(resources, scope, proposal)
+    gateway = Gateway(resources, scope.anchor, "propose")
+    (verdict,) = gateway.admit(proposed.cell, [Submission(proposed.body, Attempt(Route.PROMOTION), claimed(proposed))])
+    if isinstance(verdict, Refusal):
+        return decide(resources, scope.anchor, "propose", lambda _: refused(verdict))
+    crossed, stripped = sanitized(resources.spec, replace(proposed, body=verdict.text))
+    (prepared,) = entries_of(resources, [crossed])
 
     def act(unit: UnitOfWork) -> Outcome:
         speaking, missing = evidence(unit, proposal.because)
@@ -51,7 +61,8 @@ def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
             candidate = entry.record
             unit.records.add([entry])
         unit.corroborations.add([spoken_for(resources, candidate.id, one) for one in speaking])
-        return reconsider(resources, unit, candidate, known, rulings)
+        outcome = reconsider(resources, unit, candidate, known, rulings)
+        return replace(outcome, reason="; ".join([verdict.told(outcome.reason), *([stripped] if stripped else [])]))
 
     rulings = Rulings(resources)
     return rulings.settled(lambda: decide(resources, scope.anchor, "propose", act))
@@ -70,7 +81,7 @@ def reconsider(
 ) -> Outcome:
     """Asks the promotion criteria about a candidate, with all that speaks for it now."""
     spoken = tuple(unit.corroborations.of(candidate.id))
-    verdict = resources.spec.fact_criteria.judge(case_of(spoken))
+    verdict = resources.spec.fact_criteria.judge(case_of(resources.spec, candidate, spoken))
     if isinstance(verdict, Held):
         return Outcome(Decision.HELD, (candidate.id,), verdict.reason, verdict.criterion)
     return settle(resources, unit, Settling(candidate, known, verdict.reason, rulings), spoken)
@@ -111,7 +122,13 @@ def spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord)
     )
 
 
-def case_of(spoken: Sequence[Corroboration]) -> Case:
+def case_of(spec: AgentMemorySpec, candidate: MemoryRecord, spoken: Sequence[Corroboration]) -> Case:
     """What speaks for making a fact of it."""
-    sessions = frozenset(str(one.session_id or one.source_ref) for one in spoken if one.confirms)
-    return Case(corroborations=tuple(spoken), contexts=sessions)
+    counting = tuple(one for one in spoken if spec.trust.counts(one))
+    sessions = frozenset(str(one.session_id or one.source_ref) for one in counting if one.confirms)
+    return Case(
+        corroborations=counting,
+        distrusted=len(spoken) - len(counting),
+        sanitization_concern=concern(spec, candidate),
+        contexts=sessions,
+    )

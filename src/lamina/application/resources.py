@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lamina.application.signals import RevisionSignals
@@ -10,12 +10,15 @@ from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId
 from lamina.domain.outcome import Outcome
 from lamina.domain.spec import AgentMemorySpec
+from lamina.ports.canonical_source import CanonicalSource
 from lamina.ports.clock import Clock
 from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
 from lamina.ports.merger import Merger
+from lamina.ports.personal_data import PersonalData
+from lamina.ports.refusal_surface import RefusalSurface
 from lamina.ports.reranker import Reranker
 from lamina.ports.store import Store
 
@@ -39,6 +42,11 @@ class Resources:
     """The world model's version that what is written now is recorded under: provenance, not a pin (D5)."""
     reranker: Reranker | None = None
     """Orders the best anew, where there is one and the spec says how many."""
+    sources: Sequence[CanonicalSource] = ()
+    """The canonical texts that are looked up before anything is written."""
+    personal_data: PersonalData | None = None
+    surface: RefusalSurface | None = None
+    """Where refused copies are made known."""
 
     def decided(self, verb: str, outcomes: Iterable[Outcome]) -> list[DecisionEntry]:
         """The outcomes as entries of the log, now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from dependency_injector import containers, providers
@@ -16,12 +17,15 @@ from lamina.domain.errors import SchemaMismatch, SettingsError, StoreUnavailable
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.text import checked_text
+from lamina.ports.canonical_source import CanonicalSource
 from lamina.ports.clock import Clock
 from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
 from lamina.ports.merger import Merger
+from lamina.ports.personal_data import PersonalData
+from lamina.ports.refusal_surface import RefusalSurface
 from lamina.ports.store import Store
 
 
@@ -90,6 +94,20 @@ def build_lexer() -> Lexer:
     return SnowballLexer()
 
 
+def build_detector() -> PersonalData:
+    """The one that works offline."""
+    from lamina.adapters.privacy.detector import OfflineDetector  # noqa: PLC0415
+
+    return OfflineDetector()
+
+
+def build_surface() -> RefusalSurface:
+    """The log, and Sentry."""
+    from lamina.adapters.watching.log import LoggedRefusals  # noqa: PLC0415
+
+    return LoggedRefusals()
+
+
 class Container(containers.DeclarativeContainer):
     """Everything that one open memory is made of; a test overrides what it wants otherwise."""
 
@@ -103,8 +121,23 @@ class Container(containers.DeclarativeContainer):
     merger: providers.Provider[Merger | None] = providers.Object(None)
     pool: providers.Provider[Any] = providers.Object(None)
     signals: providers.Provider[RevisionSignals] = providers.Singleton(RevisionSignals)
+    sources: providers.Provider[Sequence[CanonicalSource]] = providers.Object(())
+    personal_data: providers.Provider[PersonalData] = providers.Singleton(build_detector)
+    surface: providers.Provider[RefusalSurface] = providers.Singleton(build_surface)
     store: providers.Provider[Store] = providers.Singleton(build_store, url, spec, embedder, pool)
     resources: providers.Provider[Resources] = providers.Singleton(
-        Resources, spec, store, embedder, lexer, clock, ids, signals, judge, merger
+        Resources,
+        spec,
+        store,
+        embedder,
+        lexer,
+        clock,
+        ids,
+        signals,
+        judge,
+        merger,
+        sources=sources,
+        personal_data=personal_data,
+        surface=surface,
     )
     memory: providers.Provider[Memory] = providers.Singleton(Memory, resources)

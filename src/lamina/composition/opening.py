@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dependency_injector import providers
@@ -12,16 +13,19 @@ from lamina.composition.container import Container, checked_url
 from lamina.composition.embedders import find_embedder
 from lamina.composition.settings import Settings, read_settings
 from lamina.domain.agents import ASSISTANT_AGENT
-from lamina.domain.errors import SettingsError, WrongType
+from lamina.domain.errors import SettingsError, UnknownKey, WrongType
 from lamina.domain.spec import AgentMemorySpec
+from lamina.ports.canonical_source import CanonicalSource
 from lamina.ports.clock import Clock
 from lamina.ports.embedder import Embedder
 from lamina.ports.judge import Judge
 from lamina.ports.merger import Merger
+from lamina.ports.personal_data import PersonalData
+from lamina.ports.refusal_surface import RefusalSurface
 from lamina.ports.retention_registry import RetentionRegistry
 
 
-def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open)
+def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open; each is one thing to plug in)
     url: str | None = None,
     spec: AgentMemorySpec | None = None,
     embedder: Embedder | None = None,
@@ -31,14 +35,19 @@ def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open)
     clock: Clock | None = None,
     retention: RetentionRegistry | None = None,
     pool: Any = None,
+    sources: Sequence[CanonicalSource] = (),
+    personal_data: PersonalData | None = None,
+    surface: RefusalSurface | None = None,
 ) -> Memory:
     """The memory that lives at this URL: a path or ":memory:" is DuckDB, postgresql:// is Postgres.
 
     What is not given is taken from the environment (LAMINA_STORE, LAMINA_SPEC, LAMINA_EMBEDDER), then from
     `lamina.toml`; in the end the spec is the assistant's and the model is the bundled one. A judge rules on what the
     rules leave open; a merger makes one fact of several that overlap, when maintenance runs; a clock tells another time
-    than the system's; a registry is told the retention policy of the persistent tier. A psycopg `ConnectionPool` that
-    is given stays yours to close. Close the memory when you are done.
+    than the system's; a registry is told the retention policy of the persistent tier. Sources are the canonical texts
+    that nothing may copy, `personal_data` a detector in the place of the one that works offline, and `surface` is told
+    of each refused copy in the place of the log. A psycopg `ConnectionPool` that is given stays yours to close. Close
+    the memory when you are done.
     """
     if spec is not None and not isinstance(spec, AgentMemorySpec):
         raise WrongType("spec", f"is a {type(spec).__name__}", "give an AgentMemorySpec; find_spec() finds one by name")
@@ -49,13 +58,29 @@ def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open)
         container.embedder.override(providers.Object(chosen))
     container.judge.override(providers.Object(judge))
     container.merger.override(providers.Object(merger))
-    if clock is not None:
-        container.clock.override(providers.Object(clock))
     container.pool.override(providers.Object(pool))
+    container.sources.override(providers.Object(_listed(sources, chosen_spec(spec, settings))))
+    given = ((container.clock, clock), (container.personal_data, personal_data), (container.surface, surface))
+    for provider, part in given:
+        if part is not None:
+            provider.override(providers.Object(part))
     memory = container.memory()
     if retention is not None:
         retention.register(memory.retention)
     return memory
+
+
+def _listed(sources: Sequence[CanonicalSource], spec: AgentMemorySpec) -> tuple[CanonicalSource, ...]:
+    """The sources, if the spec's list has their categories: what is not on it would never be compared."""
+    listed = [entry.category for entry in spec.reference_only.non_mirror]
+    for one in sources:
+        if one.category not in listed:
+            raise UnknownKey(
+                f"source of {one.category}",
+                f"is not on the non-mirror list of {spec.name}",
+                f"add it there with what to refer by; the list has {', '.join(listed)}",
+            )
+    return tuple(sources)
 
 
 def chosen_url(url: str | None, settings: Settings) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -75,9 +76,23 @@ class Contradiction:
         """Where it is now."""
         return self.history[-1].status
 
+    @property
+    def sides(self) -> tuple[MemoryId, ...]:
+        """The memories that do not fit, with a rule or with each other."""
+        return (self.memory_id,) if isinstance(self.against, RuleRef) else (self.memory_id, self.against)
+
     def move(self, status: ContradictionStatus, at: datetime, notes: str) -> Contradiction | Refusal:
         """The contradiction one step on, or why it may not take that step."""
         if status not in NEXT[self.status]:
             allowed = ", ".join(sorted(NEXT[self.status])) or "nothing: it is a revision signal now"
             return Refusal("contradiction-status", f"{self.status} leads to {allowed}, not to {status}")
         return replace(self, history=(*self.history, StatusChange(status, at, notes)))
+
+
+def by_side(contradictions: Iterable[Contradiction]) -> dict[MemoryId, list[Contradiction]]:
+    """Those that each memory is a side of, in the order in which they come."""
+    found: dict[MemoryId, list[Contradiction]] = {}
+    for one in contradictions:
+        for side in dict.fromkeys(one.sides):
+            found.setdefault(side, []).append(one)
+    return found

@@ -67,6 +67,14 @@ class Corroboration:
         return self.outcome is Finding.CONFIRMED
 
 
+def by_record(corroborations: Iterable[Corroboration]) -> dict[MemoryId, list[Corroboration]]:
+    """Those of each record, in the order in which they come."""
+    found: dict[MemoryId, list[Corroboration]] = {}
+    for one in corroborations:
+        found.setdefault(one.memory_id, []).append(one)
+    return found
+
+
 def independent(corroborations: Iterable[Corroboration]) -> int:
     """How many confirmations share neither source nor session with one another: the same voice twice is one.
 

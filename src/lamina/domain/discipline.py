@@ -8,17 +8,25 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from lamina.domain.frozen import Frozen, Name, Share, Words
+from lamina.domain.frozen import Frozen, Name, Words
 from lamina.domain.trigram import as_real
 
 SHADOW_THRESHOLD: Final = 0.85
 SHADOW_FLOOR: Final = 100
 """D8: a body of at least this many characters is refused above this similarity. Contracts, not configuration."""
+CONTAINMENT: Final = 0.35
+"""From this share of a rule's phrases on, a body holds the rule. Chosen from measured false alarms: see the curve in
+docs/explanation/leak-defence.md."""
 
 
 def is_shadow(body: str, similarity: float) -> bool:
     """Whether a body that is this similar to a canonical rule is a copy of it. Exactly the threshold is not."""
     return len(body) >= SHADOW_FLOOR and similarity > as_real(SHADOW_THRESHOLD)
+
+
+def is_held(rule: str, body: str, share: float, containment: float | None) -> bool:
+    """Whether a body that holds this share of a rule's phrases quotes it. Short texts share phrases by chance."""
+    return containment is not None and share >= containment and min(len(rule), len(body)) >= SHADOW_FLOOR
 
 
 class Canonical(StrEnum):
@@ -62,8 +70,9 @@ class LeakDefence(Frozen):
 
     calibration: Calibration
     because: Words
-    containment: Share | None = None
-    """Also refuse a body that holds this share of a rule's trigrams: half quotes and padded copies."""
+    containment: Annotated[float, Field(gt=0, le=1)] | None = CONTAINMENT
+    """Also refuse a body that holds this share of a rule's phrases, five words in a row: half quotes and padded copies.
+    None leaves it to similarity alone."""
 
 
 class ReferenceOnly(Frozen):
@@ -71,6 +80,10 @@ class ReferenceOnly(Frozen):
 
     non_mirror: Annotated[tuple[NonMirror, ...], Field(min_length=1)]
     leak_defence: LeakDefence
+
+    def entry(self, category: Canonical) -> NonMirror | None:
+        """What the list says of a category, if it is on it."""
+        return next((one for one in self.non_mirror if one.category is category), None)
 
 
 class Gate(StrEnum):

@@ -23,6 +23,7 @@ LaminaError
 │   ├── StaleRecord         somebody else changed it in between
 │   ├── OverlappingClaims   two live claims about one thing at one time
 │   ├── ShadowsRule         a body that copies a canonical rule (D8)
+│   │   └── ContainsRule    a body that holds much of one: a half quote, a padded copy
 │   ├── KeptForGood         what can be neither removed nor rewritten
 │   ├── WrongModel          vectors of another model or dimension than the store's
 │   ├── StoreInUse          another process holds the file
@@ -43,6 +44,7 @@ A refusal by policy is a value (`Refusal`, `Outcome`); an exception means a brok
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from lamina.domain.primitives import BY_FIELD
 
@@ -146,6 +148,14 @@ class OverlappingClaims(StoreError):
 
 class ShadowsRule(StoreError):
     """A body that copies a canonical rule (D8)."""
+
+    guard: ClassVar[str] = "rule-shadow"
+
+
+class ContainsRule(ShadowsRule):
+    """A body that holds much of a canonical rule: a half quote, a padded copy."""
+
+    guard: ClassVar[str] = "rule-containment"
 
 
 class KeptForGood(StoreError):

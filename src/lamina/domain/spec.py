@@ -35,6 +35,7 @@ from lamina.domain.spec_reading import mistakes_of, readable_parts
 from lamina.domain.stm import Identity
 from lamina.domain.text import checked_text
 from lamina.domain.tier import BoundaryKind, Tier, TierModel
+from lamina.domain.trust import Trust
 from lamina.domain.typology import CELLS, Cell, Typology
 
 K = TypeVar("K")
@@ -69,6 +70,8 @@ class AgentMemorySpec(Frozen):
     reference_only: ReferenceOnly
     sanitization: tuple[Crossing, ...]
     visibility: VisibilityModel
+    trust: Trust = Trust()
+    """Which sources count towards a promotion."""
     audit: Literal["universal"] = "universal"
     """The universal audit posture (see audit). No exemption exists."""
     event_memory: EventMemory | None = None
@@ -106,6 +109,10 @@ class AgentMemorySpec(Frozen):
     def boundaries(self, tier: Tier) -> frozenset[BoundaryKind]:
         """The kinds of boundary that a tier has."""
         return frozenset(one.kind for model in self.tiers if model.tier is tier for one in model.boundaries)
+
+    def crosses(self, gate: str) -> bool:
+        """Whether one of its crossings has this gate."""
+        return any(crossing.gate == gate for crossing in self.sanitization)
 
     def resolve(self, cell: Cell) -> CellPolicy:
         """What governs a cell. Every cell has an answer, also one that this agent does not produce (D4)."""

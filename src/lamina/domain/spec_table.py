@@ -15,6 +15,7 @@ from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.spec_checks import TABLES
 from lamina.domain.stm import Identity
 from lamina.domain.tier import TierModel
+from lamina.domain.trust import Trust
 
 
 class Basis(StrEnum):
@@ -96,7 +97,7 @@ def _discipline(spec: AgentMemorySpec) -> Iterator[Entry]:
     yield Entry(_named("reference_only"), "leak defence", defence.calibration, Basis.EXPLICIT, defence.because)
     if defence.containment is not None:
         yield _explicit(
-            "reference_only", "containment guard", f"refuse at {defence.containment:g} of a rule's trigrams"
+            "reference_only", "containment guard", f"refuse from {defence.containment:g} of a rule's phrases on"
         )
     for crossing in spec.sanitization:
         subject = f"{crossing.source} → {crossing.target}"
@@ -109,6 +110,10 @@ def _discipline(spec: AgentMemorySpec) -> Iterator[Entry]:
 def _beyond(spec: AgentMemorySpec) -> Iterator[Entry]:
     yield Entry("audit posture", "removal", "transient and not action-linked only, at scope-end", Basis.UNIVERSAL)
     yield Entry("audit posture", "retirement", "state columns; the row stays", Basis.UNIVERSAL)
+    trusted = ", ".join(f"{kind} {share:g}" for kind, share in spec.trust.kinds.items()) or "every kind wholly"
+    single = f"; {len(spec.trust.sources)} single sources" if spec.trust.sources else ""
+    counting = f"{trusted}{single}; counts from {spec.trust.counts_from:g}"
+    yield Entry("trust", "sources", counting, Basis.DEFAULT if spec.trust == Trust() else Basis.EXPLICIT)
     if spec.event_memory:
         window = f"perfect log, LTM, STM of the last {spec.event_memory.window} loops"
         yield Entry("event memory", "layers", window, Basis.EXPLICIT)

@@ -27,8 +27,13 @@ _CRC_START = 0xFFFFFFFF
 
 def trigrams(text: str) -> frozenset[Trigram]:
     """The different trigrams of all words in `text`."""
-    padded = f"  {text.translate(_folding()).replace(' ', '  ')} "
+    padded = f"  {as_words(text).replace(' ', '  ')} "
     return _plain(padded.encode()) if padded.isascii() else _mixed(padded)
+
+
+def as_words(text: str) -> str:
+    """The text with its word characters in lower case, and a blank in the place of each other one."""
+    return text.translate(_folding())
 
 
 def similarity(a: str, b: str) -> float:
@@ -40,12 +45,6 @@ def similarity(a: str, b: str) -> float:
 def overlap(shared: int, left: int, right: int) -> float:
     """The similarity of two sets of `left` and `right` trigrams that have `shared` of them in common."""
     return as_real(shared / (left + right - shared)) if shared else 0.0
-
-
-def containment(of: str, within: str) -> float:
-    """The share of `of`'s trigrams found in `within`: a share of sets, not pg_trgm's word_similarity."""
-    wanted = trigrams(of)
-    return len(wanted & trigrams(within)) / len(wanted) if wanted else 0.0
 
 
 def as_real(x: float) -> float:

@@ -49,3 +49,8 @@ class CanonicalRules(Protocol):
     def copied_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
         """For each text the rule that it copies by `discipline.is_shadow`, and how similar; None if it copies none."""
         ...
+
+    def held_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
+        """For each text the rule that it quotes by `discipline.is_held`, the one most of whose phrases it holds, and
+        what share; None if it quotes none."""
+        ...

@@ -43,6 +43,10 @@ class Contradictions(Protocol):
         """Those that a record is a side of, by when they were observed, then by id."""
         ...
 
+    def of_any(self, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Contradiction]]:
+        """Those that each record is a side of, if it is of any, in the same order: asked at once."""
+        ...
+
     def with_status(self, status: ContradictionStatus, limit: int) -> list[Contradiction]:
         """Those that have come so far, by when they were observed, then by id."""
         ...

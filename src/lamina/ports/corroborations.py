@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from lamina.domain.corroboration import Corroboration
@@ -20,6 +20,6 @@ class Corroborations(Protocol):
         """Those of one record, oldest first."""
         ...
 
-    def of_all(self, ids: Iterable[MemoryId]) -> Mapping[MemoryId, Sequence[Corroboration]]:
-        """Those of each record that has any, oldest first."""
+    def of_any(self, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
+        """Those of each record that has any, oldest first: asked at once."""
         ...

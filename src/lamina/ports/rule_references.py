@@ -21,6 +21,6 @@ class RuleReferences(Protocol):
         """The rules that a record refers to."""
         ...
 
-    def of_all(self, ids: Iterable[MemoryId]) -> Mapping[MemoryId, frozenset[RuleRef]]:
+    def of_any(self, ids: Iterable[MemoryId]) -> Mapping[MemoryId, frozenset[RuleRef]]:
         """The rules that each record refers to, for each that refers to any."""
         ...

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from lamina.adapters.duckdb.rule_postings import RulePostings
 from lamina.adapters.duckdb.transaction import Transaction
-from lamina.adapters.duckdb.trigram_postings import TrigramPostings
 from lamina.domain.canon import Canon
-from lamina.domain.discipline import SHADOW_FLOOR, is_shadow
+from lamina.domain.discipline import SHADOW_FLOOR, is_held, is_shadow
 from lamina.domain.errors import UnknownRule
 from lamina.domain.references import RuleRef
 from lamina.ports.canonical_rules import Rule, texts_by_version
@@ -22,7 +22,8 @@ class DuckDBRules:
         self._statements = transaction.statements
         self._canonical = transaction.names.canonical
         self._anchor = transaction.anchor
-        self._trigrams = transaction.rule_trigrams
+        self._postings = transaction.rule_postings
+        self._containment = transaction.names.containment
 
     def add(self, rules: Sequence[Rule]) -> None:
         """Puts rules into the canonical table."""
@@ -30,7 +31,7 @@ class DuckDBRules:
             raise UnknownRule("rules", "have no table", "name a canonical table in the spec's persistence")
         table = f"{self._canonical.schema_name}.{self._canonical.table}"
         self._statements.insert(table, [self._row(rule) for rule in rules])
-        self._trigrams.forget(self._anchor.id)
+        self._postings.forget(self._anchor.id)
 
     def get(self, refs: Sequence[RuleRef]) -> list[Rule]:
         """Those of the rules that are there."""
@@ -45,7 +46,7 @@ class DuckDBRules:
 
     def closest(self, text: str) -> tuple[Rule, float] | None:
         """The rule whose trigrams are most similar to the text's."""
-        return self._trigrams.get(self._anchor.id, lambda: TrigramPostings(self._all())).closest(text)
+        return self._loaded().closest(text)
 
     def copied_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
         """For each text the rule that it copies, and how similar; None if it copies none."""
@@ -54,6 +55,17 @@ class DuckDBRules:
     def _copied_by(self, text: str) -> tuple[RuleRef, float] | None:
         closest = self.closest(text)
         return (closest[0].ref, closest[1]) if closest and is_shadow(text, closest[1]) else None
+
+    def held_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
+        """For each text the rule that it quotes, and what share of it; None if it quotes none."""
+        return [self._held_by(text) if len(text) >= SHADOW_FLOOR else None for text in texts]
+
+    def _held_by(self, text: str) -> tuple[RuleRef, float] | None:
+        most = self._loaded().most_held(text)
+        return (most[0].ref, most[1]) if most and is_held(most[0].body, text, most[1], self._containment) else None
+
+    def _loaded(self) -> RulePostings:
+        return self._postings.get(self._anchor.id, lambda: RulePostings(self._all()))
 
     def _all(self) -> list[Rule]:
         return self._where("true", [])

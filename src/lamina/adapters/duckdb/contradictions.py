@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
-from lamina.domain.contradiction import Contradiction, ContradictionStatus
+from lamina.domain.contradiction import Contradiction, ContradictionStatus, by_side
 from lamina.domain.errors import StoreError, UnknownRule
 from lamina.domain.ids import ContradictionId, MemoryId
 from lamina.domain.provenance_row import contradiction_from, contradiction_row, step_rows
@@ -53,6 +53,14 @@ class DuckDBContradictions:
     def of(self, memory_id: MemoryId) -> list[Contradiction]:
         """Those that a record is a side of, by when they were observed, then by id."""
         return self._select("(memory_id = ? OR other_memory_id = ?)", [memory_id, memory_id])
+
+    def of_any(self, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Contradiction]]:
+        """Those that each record is a side of, if it is of any."""
+        wanted, marks = list(dict.fromkeys(ids)), ", ".join("?" for _ in dict.fromkeys(ids))
+        if not wanted:
+            return {}
+        found = by_side(self._select(f"(memory_id IN ({marks}) OR other_memory_id IN ({marks}))", [*wanted, *wanted]))
+        return {id_: found[id_] for id_ in wanted if id_ in found}
 
     def with_status(self, status: ContradictionStatus, limit: int) -> list[Contradiction]:
         """Those that have come so far, by when they were observed, then by id."""

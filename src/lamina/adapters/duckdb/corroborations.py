@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
-from lamina.domain.corroboration import Corroboration
+from lamina.domain.corroboration import Corroboration, by_record
 from lamina.domain.errors import StoreError
 from lamina.domain.ids import MemoryId
 from lamina.domain.provenance_row import corroboration_from, corroboration_row
@@ -34,24 +34,18 @@ class DuckDBCorroborations:
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
-        return self._select("memory_id = ?", memory_id)
+        return self.of_any([memory_id]).get(memory_id, [])
 
-    def of_all(self, ids: Iterable[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
+    def of_any(self, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
         """Those of each record that has any, oldest first."""
-        found: dict[MemoryId, list[Corroboration]] = {}
-        for one in self._select("memory_id IN (SELECT unnest(?::UUID[]))", list(ids)):
-            found.setdefault(one.memory_id, []).append(one)
-        return found
-
-    def _select(self, condition: str, asked: MemoryId | list[MemoryId]) -> list[Corroboration]:
-        if self._table is None:
-            return []
+        if self._table is None or not ids:
+            return {}
         rows = self._statements.rows(
             f"SELECT * EXCLUDE (corroborated_at), {instants(['corroborated_at'])} FROM {self._table}"
-            f" WHERE anchor_id = ? AND {condition} ORDER BY corroborated_at, id",
-            [self._anchor.id, asked],
+            f" WHERE anchor_id = ? AND memory_id IN (SELECT unnest(?::UUID[])) ORDER BY corroborated_at, id",
+            [self._anchor.id, list(ids)],
         )
-        return [corroboration_from(row) for row in rows]
+        return by_record(corroboration_from(row) for row in rows)
 
 
 if TYPE_CHECKING:

@@ -24,6 +24,7 @@ class Names:
     contradictions: bool
     event_memory: bool
     body_bound: int
+    containment: float | None
 
     @classmethod
     def of(cls, spec: AgentMemorySpec) -> Names:
@@ -38,6 +39,7 @@ class Names:
             kept.contradictions,
             spec.event_memory is not None,
             kept.body_bound,
+            spec.reference_only.leak_defence.containment,
         )
 
     @property

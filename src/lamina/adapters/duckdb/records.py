@@ -12,7 +12,8 @@ from lamina.adapters.duckdb.shelving import LIVE
 from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.writing import Writing
-from lamina.domain.errors import OverlappingClaims, ShadowsRule
+from lamina.domain.copying import INSTEAD, holds, shadows
+from lamina.domain.errors import ContainsRule, OverlappingClaims, ShadowsRule
 from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.record_row import from_row, state_row, to_row
@@ -153,15 +154,13 @@ class DuckDBRecords:
         return [from_row(row, self._anchor) for row in rows]
 
     def _check_shadows(self, records: Sequence[MemoryRecord]) -> None:
-        copied = self._rules.copied_by([record.body for record in records])
-        for record, found in zip(records, copied, strict=True):
-            if found:
-                ref, near = found
-                raise ShadowsRule(
-                    f"record {record.id}",
-                    f"copies rule {ref.rule_id} version {ref.version} (similarity {near:.3f})",
-                    "refer to the rule, and write what you think of it",
-                )
+        bodies = [record.body for record in records]
+        copied, held = self._rules.copied_by(bodies), self._rules.held_by(bodies)
+        for record, shadowed, quoted in zip(records, copied, held, strict=True):
+            if shadowed:
+                raise ShadowsRule(f"record {record.id}", shadows(*shadowed), INSTEAD)
+            if quoted:
+                raise ContainsRule(f"record {record.id}", holds(*quoted), INSTEAD)
 
     def _check_claims(self, records: Sequence[MemoryRecord]) -> None:
         keys = {

@@ -42,8 +42,8 @@ class DuckDBReviews:
         records = self._records.persistent(condition, after, limit)
         ids = [record.id for record in records]
         said, refs, standings = (
-            self._corroborations.of_all(ids),
-            self._references.of_all(ids),
+            self._corroborations.of_any(ids),
+            self._references.of_any(ids),
             self._cleanup.standings(ids),
         )
         return reviewed(records, said, refs, standings)

@@ -18,11 +18,11 @@ from lamina.adapters.duckdb.migrate import migrate
 from lamina.adapters.duckdb.models import claim_model, stored_model
 from lamina.adapters.duckdb.names import Names
 from lamina.adapters.duckdb.reembedding import DuckDBReembedding
+from lamina.adapters.duckdb.rule_postings import RulePostings
 from lamina.adapters.duckdb.shelf import Shelf
 from lamina.adapters.duckdb.snapshot import OFFLINE, Setting, copy_database, copy_files
 from lamina.adapters.duckdb.statements import Statements
 from lamina.adapters.duckdb.transaction import Transaction
-from lamina.adapters.duckdb.trigram_postings import TrigramPostings
 from lamina.adapters.duckdb.unit import DuckDBUnit
 from lamina.domain.anchor import Anchor, AnchorPattern
 from lamina.domain.errors import StoreClosed, StoreError
@@ -90,7 +90,7 @@ class DuckDBStore:
         self._embedding = embedding
         self._turn = threading.Lock()
         self._shelves: ByAnchor[Shelf] = ByAnchor()
-        self._rule_trigrams: ByAnchor[TrigramPostings] = ByAnchor()
+        self._rule_postings: ByAnchor[RulePostings] = ByAnchor()
         self._held: ByAnchor[HeldRecords] = ByAnchor()
 
     @contextmanager
@@ -169,13 +169,13 @@ class DuckDBStore:
 
     def _transaction(self, statements: Statements, anchor: Anchor) -> Transaction:
         return Transaction(
-            statements, self._names, anchor, self._embedding, self._shelves, self._rule_trigrams, self._held
+            statements, self._names, anchor, self._embedding, self._shelves, self._rule_postings, self._held
         )
 
     def _forget(self, anchor: Anchor) -> None:
         """Lets go of what is held of an anchor: it may say what was undone."""
         self._shelves.forget(anchor.id)
-        self._rule_trigrams.forget(anchor.id)
+        self._rule_postings.forget(anchor.id)
         self._held.forget(anchor.id)
 
     @contextmanager

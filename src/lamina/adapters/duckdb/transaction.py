@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from lamina.adapters.duckdb.by_anchor import ByAnchor
 from lamina.adapters.duckdb.held_records import HeldRecords
 from lamina.adapters.duckdb.names import Names
+from lamina.adapters.duckdb.rule_postings import RulePostings
 from lamina.adapters.duckdb.shelf import Shelf
 from lamina.adapters.duckdb.statements import Statements
-from lamina.adapters.duckdb.trigram_postings import TrigramPostings
 from lamina.domain.anchor import Anchor
 from lamina.domain.retrieval import EmbeddingChoice
 
@@ -23,7 +23,7 @@ class Transaction:
     anchor: Anchor
     embedding: EmbeddingChoice
     shelves: ByAnchor[Shelf]
-    rule_trigrams: ByAnchor[TrigramPostings]
+    rule_postings: ByAnchor[RulePostings]
     held: ByAnchor[HeldRecords]
 
     @property

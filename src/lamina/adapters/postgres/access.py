@@ -68,6 +68,9 @@ def _grant_rules(connection: Connection[Any], names: Names, role: Composable, *,
     canonical = names.canonical
     assert canonical is not None  # noqa: S101 (the caller checked)
     _on(connection, names, "memory_rules", SQL("SELECT"), role)
+    for name, arguments in (("most_held_rule", SQL("text")), ("containment", SQL(""))):
+        function = Identifier(names.schema, names.own(name))
+        connection.execute(SQL("GRANT EXECUTE ON FUNCTION {}({}) TO {}").format(function, arguments, role))
     connection.execute(SQL("GRANT USAGE ON SCHEMA {} TO {}").format(Identifier(canonical.schema_name), role))
     rights = SQL("SELECT, INSERT" if keeps_rules else "SELECT")
     table = Identifier(canonical.schema_name, canonical.table)

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Double,
     Select,
     Table,
+    TableValuedAlias,
     Text,
     any_,
     bindparam,
@@ -25,6 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from lamina.adapters.postgres.errors import About
+from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.sql_parts import Extensions
 from lamina.adapters.postgres.statements import Statement, insertion
 from lamina.adapters.postgres.tables import Tables
@@ -46,6 +48,7 @@ class CanonicalStatements:
     get: Statement
     closest: Statement
     copied: Statement
+    held: Statement
 
     @classmethod
     def of(cls, tables: Tables, extensions: Extensions) -> CanonicalStatements | None:
@@ -64,6 +67,7 @@ class CanonicalStatements:
                 _closest(table.c[canonical.body_column], mine, extensions, bindparam("text", type_=Text))
             ),
             copied=Statement.of(_copied(table.c[canonical.body_column], mine, extensions)),
+            held=Statement.of(_held(tables.names)),
         )
 
 
@@ -86,11 +90,23 @@ def _closest(
     return select(near, score).order_by(score.desc(), near.c.id, near.c.version).limit(1)
 
 
-def _copied(body: ColumnElement[str], mine: Select[Any], extensions: Extensions) -> Select[Any]:
+def _held(names: Names) -> Select[Any]:
+    given = _given()
+    function = getattr(getattr(func, names.schema), names.own("most_held_rule"))
+    columns = (Column("id", UUID), Column("version", Text), Column("share", Double))
+    most = function(given.c.text).table_valued(*columns).lateral("most")
+    return select(given.c.place, most).join_from(given, most, true())
+
+
+def _given() -> TableValuedAlias:
     texts = func.unnest(bindparam("texts", type_=ARRAY(Text))).table_valued(
         Column("text", Text), with_ordinality="place"
     )
-    given = texts.render_derived(name="given")
+    return texts.render_derived(name="given")
+
+
+def _copied(body: ColumnElement[str], mine: Select[Any], extensions: Extensions) -> Select[Any]:
+    given = _given()
     closest = _closest(body, mine, extensions, given.c.text).lateral("closest")
     return select(given.c.place, closest).join_from(given, closest, true())
 
@@ -154,6 +170,15 @@ class PostgresRules:
             place = long[row["place"] - 1]
             if is_shadow(texts[place], row["similarity"]):
                 found[place] = (RuleRef(row["id"], row["version"]), row["similarity"])
+        return found
+
+    def held_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
+        """For each text the rule that it quotes, and what share of it; None if it quotes none."""
+        found: list[tuple[RuleRef, float] | None] = [None] * len(texts)
+        if self._statements is None or not texts:
+            return found
+        for row in self._transaction.rows(self._statements.held, {"texts": list(texts)}):
+            found[row["place"] - 1] = (RuleRef(row["id"], row["version"]), row["share"])
         return found
 
     def _keys(self, canonical: CanonicalTable) -> dict[str, str]:

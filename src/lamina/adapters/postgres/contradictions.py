@@ -15,7 +15,7 @@ from lamina.adapters.postgres.row_writer import RowWriter, write
 from lamina.adapters.postgres.statements import Statement, insertion, readable
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction, Values
-from lamina.domain.contradiction import Contradiction, ContradictionStatus
+from lamina.domain.contradiction import Contradiction, ContradictionStatus, by_side
 from lamina.domain.errors import StaleRecord, StoreError, UnknownRule
 from lamina.domain.ids import ContradictionId, MemoryId
 from lamina.domain.provenance_row import contradiction_from, contradiction_row, step_rows
@@ -31,7 +31,7 @@ class ContradictionStatements:
     steps: RowWriter
     get: Statement
     locked: Statement
-    of_record: Statement
+    of_records: Statement
     with_status: Statement
     history: Statement
     step: Statement
@@ -46,7 +46,8 @@ class ContradictionStatements:
         table, steps = tables["rule_contradictions"], tables["contradiction_history"]
         mine = select(*readable(table)).where(table.c.anchor_id == bindparam("anchor_id"))
         this = mine.where(table.c.id == bindparam("id"))
-        sides = or_(table.c.memory_id == bindparam("memory_id"), table.c.other_memory_id == bindparam("memory_id"))
+        these = any_(bindparam("ids", type_=ARRAY(UUID)))
+        sides = or_(table.c.memory_id == these, table.c.other_memory_id == these)
         by_status = mine.where(table.c.status == bindparam("status", type_=table.c.status.type))
         of_these = steps.c.contradiction_id == any_(bindparam("ids", type_=ARRAY(UUID)))
         history = select(*readable(steps)).where(steps.c.anchor_id == bindparam("anchor_id"), of_these)
@@ -56,7 +57,7 @@ class ContradictionStatements:
             steps=RowWriter.of(steps),
             get=Statement.of(this),
             locked=Statement.of(this.with_for_update()),
-            of_record=Statement.of(mine.where(sides).order_by(*in_order)),
+            of_records=Statement.of(mine.where(sides).order_by(*in_order)),
             with_status=Statement.of(by_status.order_by(*in_order).limit(bindparam("limit", type_=Integer))),
             history=Statement.of(history.order_by(steps.c.contradiction_id, steps.c.position)),
             step=Statement.of(insertion(steps).on_conflict_do_nothing()),
@@ -107,7 +108,12 @@ class PostgresContradictions:
 
     def of(self, memory_id: MemoryId) -> list[Contradiction]:
         """Those that a record is a side of, by when they were observed, then by id."""
-        return self._read(lambda asked: asked.of_record, {"memory_id": memory_id})
+        return self.of_any([memory_id]).get(memory_id, [])
+
+    def of_any(self, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Contradiction]]:
+        """Those that each record is a side of, if it is of any."""
+        found = by_side(self._read(lambda asked: asked.of_records, {"ids": list(ids)})) if ids else {}
+        return {id_: found[id_] for id_ in ids if id_ in found}
 
     def with_status(self, status: ContradictionStatus, limit: int) -> list[Contradiction]:
         """Those that have come so far, by when they were observed, then by id."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from lamina.adapters.postgres.selecting import is_mine
 from lamina.adapters.postgres.statements import Statement, readable
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
-from lamina.domain.corroboration import Corroboration
+from lamina.domain.corroboration import Corroboration, by_record
 from lamina.domain.errors import StoreError
 from lamina.domain.ids import MemoryId
 from lamina.domain.provenance_row import corroboration_from, corroboration_row
@@ -56,15 +56,14 @@ class PostgresCorroborations:
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
-        return self.of_all([memory_id]).get(memory_id, [])
+        return self.of_any([memory_id]).get(memory_id, [])
 
-    def of_all(self, ids: Iterable[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
+    def of_any(self, ids: Sequence[MemoryId]) -> dict[MemoryId, list[Corroboration]]:
         """Those of each record that has any, oldest first."""
-        found: dict[MemoryId, list[Corroboration]] = {}
-        asked = {"ids": list(ids)}
-        for row in self._transaction.rows(self._statements.of_records, asked) if self._statements else ():
-            found.setdefault(row["memory_id"], []).append(corroboration_from(row))
-        return found
+        if self._statements is None or not ids:
+            return {}
+        rows = self._transaction.rows(self._statements.of_records, {"ids": list(ids)})
+        return by_record(corroboration_from(row) for row in rows)
 
 
 if TYPE_CHECKING:

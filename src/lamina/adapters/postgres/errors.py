@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
+from uuid import UUID
 
 from psycopg import Error, InterfaceError, OperationalError
 from psycopg_pool import PoolClosed, PoolTimeout
 
+from lamina.domain.copying import INSTEAD, holds, shadows
 from lamina.domain.errors import (
+    ContainsRule,
     DuplicateId,
     InvertedValidity,
     KeptForGood,
@@ -34,6 +37,7 @@ from lamina.domain.errors import (
     WrongAnchor,
     WrongModel,
 )
+from lamina.domain.references import RuleRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +117,14 @@ def _by_constraint(name: str) -> Translate | None:
 
 def _shadow(error: Any, _: About) -> LaminaError:
     found = json.loads(error.diag.message_detail)
-    return ShadowsRule(
-        f"record {found['memory_id']}",
-        f"copies rule {found['rule_id']} version {found['version']} (similarity {found['similarity']:.3f})",
-        "refer to the rule, and write what you think of it",
-    )
+    ref = RuleRef(UUID(found["rule_id"]), found["version"])
+    return ShadowsRule(f"record {found['memory_id']}", shadows(ref, found["similarity"]), INSTEAD)
+
+
+def _containment(error: Any, _: About) -> LaminaError:
+    found = json.loads(error.diag.message_detail)
+    ref = RuleRef(UUID(found["rule_id"]), found["version"])
+    return ContainsRule(f"record {found['memory_id']}", holds(ref, found["share"]), INSTEAD)
 
 
 def _overlap(_: Any, about: About) -> LaminaError:
@@ -209,6 +216,7 @@ def _other(error: Any, _: About) -> LaminaError:
 # The first end that fits decides, so a longer one stands before a shorter one.
 _BY_CONSTRAINT: Final[dict[str, Translate]] = {
     "_rule_shadow": _shadow,
+    "_rule_shadow_containment": _containment,
     "_live_claims": _overlap,
     "_validity": _inverted,
     "_body_bound": _too_long,

@@ -91,6 +91,8 @@ def _upgrade(url: str, names: Names, server: Server, embedding: EmbeddingChoice,
             script = Script(connection, names, server.extensions)
             _prepare(connection, script, create_canonical=create_canonical)
             command.upgrade(_configured(alembic, script), "head")
+            if names.canonical:
+                script.run("containment.sql")
             _claim(connection, names, embedding)
     except DBAPIError as error:
         raise error.orig or error from error

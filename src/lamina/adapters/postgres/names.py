@@ -44,6 +44,7 @@ class Names:
     corroborations: bool
     contradictions: bool
     event_memory: bool
+    containment: float | None
 
     @classmethod
     def of(cls, spec: AgentMemorySpec) -> Names:
@@ -60,6 +61,7 @@ class Names:
             corroborations=kept.corroborations,
             contradictions=kept.contradictions,
             event_memory=spec.event_memory is not None,
+            containment=spec.reference_only.leak_defence.containment,
         )
 
     def own(self, name: str) -> str:

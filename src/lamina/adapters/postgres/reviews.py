@@ -74,7 +74,7 @@ class PostgresReviews:
         rows = self._transaction.rows(statement, {"after": after, "most": limit})
         records = [from_row(row, self._transaction.anchor) for row in rows]
         ids = [record.id for record in records]
-        said, refs = self._corroborations.of_all(ids), self._references.of_all(ids)
+        said, refs = self._corroborations.of_any(ids), self._references.of_any(ids)
         return reviewed(records, said, refs, self._cleanup.standings(ids))
 
 

@@ -58,9 +58,9 @@ class PostgresRuleReferences:
 
     def of(self, memory_id: MemoryId) -> frozenset[RuleRef]:
         """The rules that a record refers to."""
-        return self.of_all([memory_id]).get(memory_id, frozenset())
+        return self.of_any([memory_id]).get(memory_id, frozenset())
 
-    def of_all(self, ids: Iterable[MemoryId]) -> dict[MemoryId, frozenset[RuleRef]]:
+    def of_any(self, ids: Iterable[MemoryId]) -> dict[MemoryId, frozenset[RuleRef]]:
         """The rules that each record refers to, for each that refers to any."""
         if self._statements is None:
             return {}

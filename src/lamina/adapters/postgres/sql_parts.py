@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from psycopg.sql import SQL, Composable, Composed, Identifier, Literal
 
 from lamina.adapters.postgres.column_types import ENUMS
-from lamina.adapters.postgres.names import TASK_SETTING, Names
+from lamina.adapters.postgres.names import TASK_SETTING, Names, key_setting
 from lamina.adapters.postgres.row_conditions import (
     all_of,
     anchor_is_bound,
@@ -16,6 +17,7 @@ from lamina.adapters.postgres.row_conditions import (
     fits_the_pattern,
     keys_are_bound,
 )
+from lamina.domain.confusables import DRAWN, MEANT, UNSEEN
 from lamina.domain.event import LONGEST_CONTENT
 from lamina.domain.events import EventKind, EventVisibility
 from lamina.domain.persistence import CanonicalTable
@@ -45,16 +47,21 @@ CONSTRAINTS = (
     "memory_superseded",
     "owner_reads",
     "rule_shadow",
+    "rule_shadow_containment",
     "validity",
     "version_counts",
     "withdrawn",
 )
 FUNCTIONS = (
+    "containment",
     "every_anchor",
     "is_kept",
     "list_anchor",
     "mark_indexed",
+    "most_held_rule",
+    "phrases",
     "refuse_change",
+    "refuse_containment",
     "refuse_delete",
     "refuse_rewrite",
     "refuse_shadow",
@@ -84,6 +91,7 @@ def parts_of(names: Names, extensions: Extensions) -> Parts:
         **{f"{name}_name": Literal(names.own(name)) for name in (*CONSTRAINTS, "memory")},
         **{name: Identifier(names.schema, names.own(name)) for name in (*FUNCTIONS, *ENUMS, "memory_rules")},
         **_vectors(extensions),
+        **_WORDS,
         **canonical,
         "schema": Identifier(names.schema),
         "schema_name": Literal(names.schema),
@@ -91,6 +99,7 @@ def parts_of(names: Names, extensions: Extensions) -> Parts:
         "anchor_names": _listed(names.anchor_keys),
         "cells": SQL(", ").join(Literal(str(cell)) for cell in CELLS),
         "most_characters": Literal(names.body_bound),
+        "containment_share": Literal(names.containment),
         "event_kinds": SQL(", ").join(Literal(kind.value) for kind in EventKind),
         "event_visibilities": SQL(", ").join(Literal(one.value) for one in EventVisibility),
         "longest_content": Literal(LONGEST_CONTENT),
@@ -142,7 +151,23 @@ def _canonical(canonical: CanonicalTable, keys: Sequence[str]) -> Parts:
         "rule_body": Identifier(canonical.body_column),
         "rule_is_of_new": _same(columns, keys, "NEW"),
         "rule_is_of_ref": _same(columns, keys, "ref"),
+        "canonical_phrases": Identifier(f"{canonical.table}_phrases"),
+        "rule_key": _joined([column_of(column, None) for column in columns]),
+        "bound_key": _joined([SQL("current_setting({}, true)").format(Literal(key_setting(key))) for key in keys]),
     }
+
+
+# How words are told, as in `lamina.domain.words`.
+_WORDS: Final[Parts] = {
+    "unseen": Literal("[" + "".join(f"\\U{first:08X}-\\U{last:08X}" for first, last in UNSEEN) + "]"),
+    "drawn": Literal(DRAWN),
+    "meant": Literal(MEANT),
+}
+
+
+def _joined(values: Sequence[Composable]) -> Composable:
+    """An anchor's own seed: rules of two anchors have no phrase in common in the index."""
+    return SQL("pg_catalog.hashtextextended({}, 0)").format(SQL(" || chr(31) || ").join(values))
 
 
 def _same(columns: Sequence[str], keys: Sequence[str], row: str) -> Composable:

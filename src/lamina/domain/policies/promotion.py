@@ -18,6 +18,8 @@ class Case:
     """All that speaks for promoting one candidate."""
 
     corroborations: tuple[Corroboration, ...] = ()
+    distrusted: int = 0
+    """How many confirmations are not among them, because their source is trusted too little."""
     similarity_to_existing: float = 0.0
     """To the nearest record that says the same; a changed value, number, name or negation is not the same."""
     sanitization_concern: str | None = None
@@ -77,7 +79,24 @@ class Corroborated(Frozen):
     def lacking(self, case: Case) -> str | None:
         """How many there are, if too few."""
         count = independent(case.corroborations)
-        return f"{count} of {self.at_least} independent corroborations" if count < self.at_least else None
+        left_out = f" ({case.distrusted} more of sources that are trusted too little)" if case.distrusted else ""
+        return f"{count} of {self.at_least} independent corroborations{left_out}" if count < self.at_least else None
+
+
+class TrustedSources(Frozen):
+    """Enough of those who confirmed it are trusted; the spec's `trust` says who is."""
+
+    kind: Literal["trusted-sources"] = "trusted-sources"
+    at_least: Count = 1
+
+    @property
+    def words(self) -> str:
+        return f"confirmed by {self.at_least} or more trusted sources"
+
+    def lacking(self, case: Case) -> str | None:
+        """How many there are, if too few."""
+        sources = {one.source for one in case.corroborations if one.confirms}
+        return _too_few(len(sources), self.at_least, "trusted sources")
 
 
 class Distinct(Frozen):
@@ -171,6 +190,7 @@ AnyCriterion = Annotated[
     Criterion,
     OneOf(
         Corroborated,
+        TrustedSources,
         Distinct,
         Sanitized,
         HoldsAcrossContexts,

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lamina.domain.errors import ShadowsRule
+from lamina.domain.discipline import CONTAINMENT, SHADOW_FLOOR
+from lamina.domain.errors import ContainsRule, ShadowsRule
 from lamina.domain.references import RuleRef
 from lamina.domain.trigram import similarity
+from lamina.domain.words import share_held
 from lamina.ports.records import Entry
 from lamina.ports.store import Store
 from lamina.testing.contracts.records import SHARED
@@ -20,6 +22,14 @@ from lamina.testing.samples import anchor, record, rule, uuid
 BODY = (
     "A proposal is promoted to the authoritative tier only if each of its claims carries a citation of an "
     "authoritative source that was retrieved within the last ninety days."
+)
+LONG = (
+    "Whoever changes a threshold records the test that asked for it, the operator who agreed, and the day on which it "
+    "is looked at again. A threshold that nobody has looked at for a quarter goes back to the value it had before, "
+    "and the change that set it is listed among those that were not kept, with the name of the domain it was made for."
+)
+PADDING = (
+    "What follows came up when we went through last week's runs, one after another, and looked for the odd ones out."
 )
 # Twenty different words of three letters have twenty times four trigrams, so similarities here are exact fractions.
 WORDS = [
@@ -33,6 +43,28 @@ def prose() -> st.SearchStrategy[str]:
         ["gate", "gates", "Gate", "citation", "zitat", "Überprüfung", "東京", "ninety", "90", "ß", "—"]
     )
     return st.lists(words, min_size=1, max_size=12).map(" ".join)
+
+
+def long_prose() -> st.SearchStrategy[str]:
+    """Texts long enough to be compared by phrases, in several scripts and disguises."""
+    words = st.sampled_from(
+        [
+            "gate",
+            "Gate",
+            "citation",
+            "Überprüfung",
+            "東京",
+            "ninety",
+            "90",
+            "ß",
+            "—",
+            "cіtаtіоn",
+            "zero\u200bwidth",
+            "İı",
+            "Σς",
+        ]
+    )
+    return st.lists(words, min_size=1, max_size=60).map(" ".join)
 
 
 class CanonicalRulesContract:
@@ -113,6 +145,50 @@ class CanonicalRulesContract:
             found = unit.rules.copied_by([BODY, BODY[:99], "an honest note", near])
             assert found == [(known.ref, 1.0), None, None, (known.ref, similarity(near, BODY))]
             assert unit.rules.copied_by([]) == []
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            LONG[: len(LONG) // 2],
+            LONG[len(LONG) // 2 :],
+            f"{PADDING} {BODY} {PADDING}",
+            f"{PADDING} {BODY.upper().replace('o', 'о')} {PADDING}",
+            f"{PADDING} {BODY.replace(' ', chr(0x200B) + ' ')} {PADDING}",
+        ],
+    )
+    def test_a_half_quote_and_a_padded_copy_are_refused_by_containment(self, store: Store, text: str) -> None:
+        with store.unit(anchor()) as unit:
+            unit.rules.add([rule("r", BODY), rule("long", LONG), rule("s", "Something else entirely.")])
+            assert unit.rules.copied_by([text]) == [None], "D8 lets it through"
+        with pytest.raises(ContainsRule, match="of the phrases of rule"), store.unit(anchor()) as unit:
+            unit.records.add([Entry(record("innocent")), Entry(record("quote", body=text))])
+        with store.unit(anchor()) as unit:
+            assert unit.records.get([record("innocent").id]) == {}
+
+    def test_every_quote_of_a_batch_is_told_with_its_share(self, store: Store) -> None:
+        known = rule("long", LONG)
+        half = LONG[: len(LONG) // 2]
+        with store.unit(anchor()) as unit:
+            assert unit.rules.held_by([half]) == [None]
+            unit.rules.add([known, rule("short", BODY[:99])])
+        with store.unit(anchor()) as unit:
+            found = unit.rules.held_by([half, BODY[:99], PADDING, f"{BODY[:99]} {PADDING}", LONG])
+            assert found == [(known.ref, share_held(LONG, half)), None, None, None, (known.ref, 1.0)]
+            assert unit.rules.held_by([]) == []
+        with store.unit(anchor("other")) as unit:
+            assert unit.rules.held_by([half, LONG]) == [None, None], "another anchor's rules do not matter"
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=SHARED)
+    @given(st.lists(long_prose(), min_size=1, max_size=4), long_prose())
+    def test_the_share_is_the_domains(self, store: Store, bodies: list[str], text: str) -> None:
+        whose = anchor("acme", str(uuid4()))
+        with store.unit(whose) as unit:
+            unit.rules.add([rule(f"rule {number}", body) for number, body in enumerate(bodies)])
+        with store.unit(whose) as unit:
+            (found,) = unit.rules.held_by([text])
+        comparable = [body for body in bodies if min(len(body), len(text)) >= SHADOW_FLOOR]
+        most = max((share_held(body, text) for body in comparable), default=0.0)
+        assert (found[1] if found else 0.0) == (most if most >= CONTAINMENT else 0.0)
 
     def test_another_anchors_rules_do_not_matter(self, store: Store) -> None:
         with store.unit(anchor("other")) as unit:

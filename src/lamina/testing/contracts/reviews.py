@@ -59,8 +59,8 @@ class ReviewsContract:
         with store.unit(anchor()) as unit:
             assert unit.reviews.page(None, 9) == sorted([whole, Reviewed(replaced)], key=lambda one: one.record.id)
             assert unit.reviews.take(None, 9) == [whole]
-            assert unit.corroborations.of_all([fact.id, plain.id]) == {fact.id: [said[1], said[0]]}
-            assert unit.rule_references.of_all([fact.id, plain.id]) == {fact.id: frozenset({known.ref})}
+            assert unit.corroborations.of_any([fact.id, plain.id]) == {fact.id: [said[1], said[0]]}
+            assert unit.rule_references.of_any([fact.id, plain.id]) == {fact.id: frozenset({known.ref})}
 
     def test_pages_follow_one_another_by_id(self, store: Store) -> None:
         facts = [record(f"fact {number}") for number in range(7)]

@@ -1,0 +1,1 @@
+"""Finding personal data and secrets, by libraries that work offline."""

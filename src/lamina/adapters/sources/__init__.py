@@ -1,0 +1,1 @@
+"""Canonical texts that are kept here: for tests, and for local work."""

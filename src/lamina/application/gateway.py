@@ -1,0 +1,165 @@
+"""The gateway: whatever is written goes through its gates, in order, and each refusal says which gate, why, and what
+it compared with. Write policy, reference-only, echo, sanitization; then conflict, where a fact is settled.
+
+What needs no store is asked first, for a whole batch and outside any transaction. What a session was shown is asked
+inside the one that writes. Copies of rules the store itself refuses, and they are rare: so they are looked for only
+where it has met one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lamina.application.resources import Resources
+from lamina.domain.anchor import Anchor
+from lamina.domain.copying import copied, holds, refused_copy, refused_rule, shadows
+from lamina.domain.discipline import Canonical, NonMirror, OnMatch
+from lamina.domain.echo import Shown
+from lamina.domain.errors import ContainsRule, ShadowsRule
+from lamina.domain.ids import SessionId
+from lamina.domain.personal_data import Found, kinds_of, redacted, refused_personal_data
+from lamina.domain.policies.write import Attempt
+from lamina.domain.record import MemoryRecord
+from lamina.domain.references import RuleRef
+from lamina.domain.refusal import Refusal
+from lamina.domain.scope import PersistentScope, Scope
+from lamina.domain.typology import Cell
+from lamina.ports.canonical_source import CanonicalSource
+from lamina.ports.unit_of_work import UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A text that wants to be written, how it comes, and what stands beside it: labels, or a claim's parts."""
+
+    text: str
+    attempt: Attempt
+    beside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A text as it may be written, and what the gates did to it, in words."""
+
+    text: str
+    effects: tuple[str, ...] = ()
+
+    def told(self, reason: str) -> str:
+        """A reason, and what was changed on the way in."""
+        return "; ".join([reason, *self.effects])
+
+
+Verdict = Passed | Refusal
+Near = tuple[RuleRef, float]
+
+
+def claimed(record: MemoryRecord) -> tuple[str, ...]:
+    """What stands beside a fact or a preference."""
+    return (record.claim.subject, record.claim.aspect, record.claim.value) if record.claim else ()
+
+
+class Gateway:
+    """The gates of one anchor, for one verb."""
+
+    def __init__(self, resources: Resources, anchor: Anchor, verb: str) -> None:
+        self._resources = resources
+        self._anchor = anchor
+        self._verb = verb
+        self._list = resources.spec.reference_only
+
+    def admit(self, cell: Cell, submissions: Sequence[Submission]) -> list[Verdict]:
+        """What write policy and the reference-only gate say to each; no store is asked."""
+        verdicts = self._by_policy(cell, submissions)
+        for source in self._resources.sources:
+            self._not_copied(source, submissions, verdicts)
+        self._without_personal_data(submissions, verdicts)
+        self.surface([one for one in verdicts if isinstance(one, Refusal) and one.rule in set(Canonical)])
+        return verdicts
+
+    def _by_policy(self, cell: Cell, submissions: Sequence[Submission]) -> list[Verdict]:
+        policy = self._resources.spec.resolve(cell).write
+        return [policy.admit(one.attempt) or Passed(one.text) for one in submissions]
+
+    def _not_copied(self, source: CanonicalSource, submissions: Sequence[Submission], verdicts: list[Verdict]) -> None:
+        """Refuses what copies a text of one source, which is asked for all of them at once."""
+        entry = self._list.entry(source.category)
+        if entry is None:
+            return
+        asked = [
+            (place, text)
+            for place, verdict in enumerate(verdicts)
+            if isinstance(verdict, Passed)
+            for text in (submissions[place].text, *submissions[place].beside)
+        ]
+        near = source.near(self._anchor, [text for _, text in asked]) if asked else []
+        for (place, text), candidates in zip(asked, near, strict=True):
+            for one in candidates:
+                how = copied(text, one.text)
+                if how:
+                    verdicts[place] = refused_copy(entry, one.ref, how)
+
+    def _without_personal_data(self, submissions: Sequence[Submission], verdicts: list[Verdict]) -> None:
+        """Refuses or redacts it, as the spec says. What stands beside a text is too short to be redacted."""
+        entry = self._list.entry(Canonical.PERSONAL_DATA)
+        if entry is None:
+            return
+        for place, (in_text, in_all) in self._personal_data(submissions, verdicts).items():
+            text = redacted(submissions[place].text, in_text)
+            if entry.on_match is OnMatch.REFUSE or len(in_all) > len(in_text) or not self._fits(text):
+                verdicts[place] = refused_personal_data(entry, in_all)
+            else:
+                verdicts[place] = Passed(text, (f"{kinds_of(in_text)} redacted",))
+
+    def _personal_data(
+        self, submissions: Sequence[Submission], verdicts: Sequence[Verdict]
+    ) -> dict[int, tuple[Sequence[Found], list[Found]]]:
+        passing = [place for place, verdict in enumerate(verdicts) if isinstance(verdict, Passed)]
+        texts = [(submissions[place].text, *submissions[place].beside) for place in passing]
+        detector = self._resources.personal_data
+        if detector is None:
+            return {}
+        found = iter(detector.find([text for group in texts for text in group]))
+        by_place = {place: [next(found) for _ in group] for place, group in zip(passing, texts, strict=True)}
+        return {place: (all_[0], [one for few in all_ for one in few]) for place, all_ in by_place.items() if any(all_)}
+
+    def _fits(self, text: str) -> bool:
+        return len(text) <= self._resources.spec.persistence.body_bound
+
+    def echo(self, unit: UnitOfWork, scope: Scope, text: str) -> Refusal | None:
+        """What the echo gate says to one text."""
+        session_id = None if isinstance(scope, PersistentScope) else scope.session_id
+        return self.shown(unit, session_id).echoed_by(text)
+
+    def shown(self, unit: UnitOfWork, session_id: SessionId | None) -> Shown:
+        """What a session was shown, in the transaction that writes: the echo gate compares with it."""
+        injected = unit.injections.of(session_id) if session_id else []
+        there = unit.records.get(dict.fromkeys(one.memory_id for one in injected)) if injected else {}
+        return Shown.of({id_: record.body for id_, record in there.items()})
+
+    def copies(self, unit: UnitOfWork, texts: Sequence[str]) -> list[Refusal | None]:
+        """The reference-only gate's refusal of each text that copies a rule, as the store would refuse it."""
+        entry = self._list.entry(Canonical.RULE_CONTENT)
+        both = zip(unit.rules.copied_by(texts), unit.rules.held_by(texts), strict=True)
+        return [_rule_refusal(entry, shadowed, held) for shadowed, held in both]
+
+    def surface(self, refusals: Sequence[Refusal]) -> None:
+        """Makes refused copies known to whoever watches."""
+        if refusals and self._resources.surface:
+            self._resources.surface.refused(self._verb, self._anchor, refusals)
+
+
+def _rule_refusal(entry: NonMirror | None, shadowed: Near | None, held: Near | None) -> Refusal | None:
+    if shadowed:
+        return refused_rule(entry, ShadowsRule.guard, shadows(*shadowed))
+    return refused_rule(entry, ContainsRule.guard, holds(*held)) if held else None
+
+
+def unguarded(resources: Resources) -> tuple[Canonical, ...]:
+    """Those of the spec's categories that nothing compares a text with."""
+    guarded = {source.category for source in resources.sources}
+    if resources.personal_data:
+        guarded.add(Canonical.PERSONAL_DATA)
+    if resources.spec.persistence.canonical:
+        guarded.add(Canonical.RULE_CONTENT)
+    return tuple(one.category for one in resources.spec.reference_only.non_mirror if one.category not in guarded)
