@@ -10,7 +10,6 @@ from lamina.ports.canonical_rules import CanonicalRules
 from lamina.ports.contradictions import Contradictions
 from lamina.ports.corroborations import Corroborations
 from lamina.ports.decisions import Decisions
-from lamina.ports.event_log import EventLog
 from lamina.ports.records import Records
 from lamina.ports.rule_references import RuleReferences
 from lamina.ports.scope_cleanup import ScopeCleanUp
@@ -45,6 +44,3 @@ class UnitOfWork(Protocol):
 
     @property
     def scope_cleanup(self) -> ScopeCleanUp: ...
-
-    @property
-    def events(self) -> EventLog: ...

@@ -10,7 +10,6 @@ from lamina.adapters.duckdb.canonical_rules import DuckDBRules
 from lamina.adapters.duckdb.contradictions import DuckDBContradictions
 from lamina.adapters.duckdb.corroborations import DuckDBCorroborations
 from lamina.adapters.duckdb.decisions import DuckDBDecisions
-from lamina.adapters.duckdb.event_log import DuckDBEventLog
 from lamina.adapters.duckdb.records import DuckDBRecords
 from lamina.adapters.duckdb.rule_references import DuckDBRuleReferences
 from lamina.adapters.duckdb.scope_cleanup import DuckDBScopeCleanUp
@@ -30,7 +29,6 @@ class DuckDBUnit:
         self.decisions = DuckDBDecisions(transaction)
         self.candidates = DuckDBCandidates(transaction)
         self.scope_cleanup = DuckDBScopeCleanUp(transaction)
-        self.events = DuckDBEventLog(transaction)
 
 
 if TYPE_CHECKING:
