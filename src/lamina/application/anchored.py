@@ -9,6 +9,7 @@ from uuid import UUID
 from lamina.application import retire
 from lamina.application.contradict import contradict, move_contradiction
 from lamina.application.corroborate import Source, Testimony, corroborate
+from lamina.application.event_verbs import EventVerbs
 from lamina.application.history import Chapter, history
 from lamina.application.link_action import link_action
 from lamina.application.planning import planned
@@ -32,7 +33,7 @@ from lamina.domain.scope import PersistentScope
 from lamina.ports.canonical_rules import Rule
 
 
-class AnchoredMemory(Recalling):
+class AnchoredMemory(Recalling, EventVerbs):
     """The memory of one anchor."""
 
     def __init__(self, resources: Resources, anchor: Anchor) -> None:

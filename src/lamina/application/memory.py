@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from types import TracebackType
 from typing import Self
 
 from lamina.application.anchored import AnchoredMemory
+from lamina.application.backfill import Backfilled, backfill
 from lamina.application.recall import Hit, Query, recall_across
 from lamina.application.recalling import Recalling
 from lamina.application.reembed import Progress, reembed
@@ -37,6 +39,10 @@ class Memory:
         while batch := self._resources.store.maintain(MAINTENANCE_BATCH):
             moved += batch
         return moved
+
+    def backfill(self, *, interrupted_after: timedelta | None = None) -> Backfilled:
+        """What is derived from events catches up with the log, for every agent; what was done, and what remains."""
+        return backfill(self._resources, interrupted_after=interrupted_after)
 
     def reembed(self, embedder: Embedder, progress: Progress | None = None) -> int:
         """Gives every memory a vector of another model, while this one goes on being searched; how many it gave.

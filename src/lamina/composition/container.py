@@ -8,20 +8,28 @@ from dependency_injector import containers, providers
 
 from lamina.adapters.system.clock import SystemClock
 from lamina.adapters.system.ids import TimeOrderedIds
+from lamina.application.event_tools import EventTools, PlainCompactor, PlainSummariser
 from lamina.application.memory import Memory
+from lamina.application.persona_memory import PersonaMemory, event_memory
 from lamina.application.resources import Resources
 from lamina.application.signals import RevisionSignals
+from lamina.application.views import ActorMemoryView
 from lamina.composition.embedders import find_embedder
+from lamina.domain.anchor import Anchor
 from lamina.domain.errors import SchemaMismatch, StoreUnavailable, UnknownKey
+from lamina.domain.events import Persona
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.text import checked_text
 from lamina.ports.clock import Clock
+from lamina.ports.compactor import Compactor
 from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
+from lamina.ports.persona_store import PersonaStore
 from lamina.ports.store import Store
+from lamina.ports.summariser import Summariser
 
 
 def is_postgres(url: str) -> bool:
@@ -57,6 +65,10 @@ class _StoreModule(Protocol):
 
     def open_store(self, url: str, spec: AgentMemorySpec, embedding: EmbeddingChoice, /) -> Store: ...
 
+    def open_persona(
+        self, url: str, spec: AgentMemorySpec, embedding: EmbeddingChoice, anchor: Anchor, persona: Persona, /
+    ) -> PersonaStore: ...
+
     def model_of(self, url: str, spec: AgentMemorySpec, /) -> EmbeddingChoice | None: ...
 
 
@@ -82,6 +94,33 @@ def build_lexer() -> Lexer:
     return SnowballLexer()
 
 
+def build_event_tools(compactor: Compactor | None, summariser: Summariser | None) -> EventTools:
+    """RapidFuzz, the bundled tokenizer, and the domain's own compaction and summary where there is no model."""
+    from lamina.adapters.embedding.tokens import BundledTokens  # noqa: PLC0415
+    from lamina.adapters.text.fuzzy import RapidFuzz  # noqa: PLC0415
+
+    return EventTools(RapidFuzz(), BundledTokens(), compactor or PlainCompactor(), summariser or PlainSummariser())
+
+
+def build_actor(  # noqa: PLR0913, PLR0917 (what one view is made of)
+    url: str,
+    spec: AgentMemorySpec,
+    embedder: Embedder,
+    lexer: Lexer,
+    clock: Clock,
+    ids: Ids,
+    tools: EventTools,
+    anchor: Anchor,
+) -> ActorMemoryView:
+    """The actor's view, on a store that knows the actor's tables only."""
+    embedding = EmbeddingChoice(model=embedder.model, dimension=embedder.dimension)
+    store = _adapter(url).open_persona(url, spec, embedding, anchor, Persona.ACTOR)
+    kept = event_memory(spec)
+    return ActorMemoryView(
+        PersonaMemory(Persona.ACTOR, store, kept, spec.retrieval, embedder, lexer, clock, ids, tools)
+    )
+
+
 class Container(containers.DeclarativeContainer):
     """Everything that one open memory is made of; a test overrides what it wants otherwise."""
 
@@ -92,9 +131,15 @@ class Container(containers.DeclarativeContainer):
     embedder: providers.Provider[Embedder] = providers.Singleton(find_embedder)
     lexer: providers.Provider[Lexer] = providers.Singleton(build_lexer)
     judge: providers.Provider[Judge | None] = providers.Object(None)
+    compactor: providers.Provider[Compactor | None] = providers.Object(None)
+    summariser: providers.Provider[Summariser | None] = providers.Object(None)
+    event_tools: providers.Provider[EventTools] = providers.Singleton(build_event_tools, compactor, summariser)
     signals: providers.Provider[RevisionSignals] = providers.Singleton(RevisionSignals)
     store: providers.Provider[Store] = providers.Singleton(build_store, url, spec, embedder)
     resources: providers.Provider[Resources] = providers.Singleton(
-        Resources, spec, store, embedder, lexer, clock, ids, signals, judge
+        Resources, spec, store, embedder, lexer, clock, ids, signals, event_tools, judge
+    )
+    actor: providers.Factory[ActorMemoryView] = providers.Factory(
+        build_actor, url, spec, embedder, lexer, clock, ids, event_tools
     )
     memory: providers.Provider[Memory] = providers.Singleton(Memory, resources)

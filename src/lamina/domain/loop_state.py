@@ -93,9 +93,9 @@ class LoopState:
         return replace(self, unanswered=self.unanswered - {answered})
 
 
-def state_after(persona: Persona, events: Iterable[Event]) -> LoopState:
+def state_after(persona: Persona, events: Iterable[Event], before: LoopState | None = None) -> LoopState:
     """Where a loop stands after what was logged of it. What could not have come is passed over: it is there."""
-    state = LoopState(persona)
+    state = before or LoopState(persona)
     for event in events:
         following = state.after(event)
         state = state if isinstance(following, Refusal) else following
