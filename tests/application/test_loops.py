@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from tests.application.conftest import EMBEDDER, Urls
 
 import lamina
 from lamina.domain.agents import CHAOS_AGENT
@@ -17,7 +18,6 @@ from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_faults import faults
 from lamina.domain.loop_state import Phase
 from lamina.domain.outcome import Decision
-from tests.application.conftest import EMBEDDER, Urls
 
 EVER = (datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC))
 
@@ -150,9 +150,9 @@ def test_bad_input_is_said(atlas: lamina.AnchoredMemory, chaos: lamina.Memory) -
         with pytest.raises(UnknownKey, match="visibility"):
             loop.user_input("go", visibility="secret")
         with pytest.raises(UnknownKey, match="event kind"):
-            replace(made(loop, lamina.EventKind.ERROR), kind="dreamt")
+            replace(made(loop, lamina.EventKind.ERROR), kind="dreamt")  # type: ignore[arg-type]
         with pytest.raises(UnknownKey, match="persona"):
-            replace(made(loop, lamina.EventKind.ERROR), persona="ego")
+            replace(made(loop, lamina.EventKind.ERROR), persona="ego")  # type: ignore[arg-type]
     assert kinds(atlas) == []
     for name in ("a__b", "two words"):
         with pytest.raises(InvalidInput, match="cannot name a collection"):

@@ -9,7 +9,6 @@ from itertools import groupby
 from typing import Final
 
 from lamina.application.deriving import new_entries, new_summary
-from lamina.application.logging_events import Standing, caught_up
 from lamina.application.loop import SubconsciousLoop, new_standing
 from lamina.application.persona_memory import PersonaMemory, persona_memory
 from lamina.application.resources import Resources
@@ -18,7 +17,7 @@ from lamina.domain.derivation import Remainder
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.events import EventKind, EventVisibility, Persona
-from lamina.domain.loop_state import INTERRUPTED, LoopState
+from lamina.domain.loop_state import INTERRUPTED, state_after
 from lamina.ports.persona_store import PersonaUnit
 
 LOOPS: Final = 200
@@ -168,9 +167,8 @@ def _close_interrupted(memory: PersonaMemory, patience: timedelta, own: LoopId) 
 
 def _closed(memory: PersonaMemory, loop_id: LoopId) -> bool:
     with memory.store.unit() as unit:
-        unit.log.hold()
-        standing = caught_up(unit, Standing(loop_id, LoopState(memory.persona)))
-        if standing.state.phase.over:
+        run = unit.log.hold(loop_id, -1, []).of_loop
+        if state_after(memory.persona, (one.event for one in run)).phase.over:
             return False
         unit.log.append([_interruption(memory, loop_id)])
         return True

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from lamina.application.persona_memory import PersonaMemory
-from lamina.domain.derivation import DerivationStatus
+from lamina.domain.derivation import DerivationStatus, Progress
 from lamina.domain.errors import WrongType
-from lamina.domain.event import LoopId
+from lamina.domain.event import Event, LoopId
 from lamina.domain.event_chain import LoggedEvent
-from lamina.domain.long_term import DONE, NOT_TRIED, LongTermEntry, entry_of
+from lamina.domain.long_term import DONE, LONGEST_ENTRY, NOT_TRIED, LongTermEntry, entry_of
 from lamina.domain.loop_summary import NOT_SUMMARISED, LoopSummary, summary_of
 from lamina.domain.retrieval import EmbeddingChoice
+from lamina.domain.text import checked_text
 from lamina.ports.long_term import NewEntry
 
 Claimed = tuple[LoggedEvent, LongTermEntry | None]
@@ -49,14 +50,18 @@ def derive_loop(memory: PersonaMemory, loop_id: LoopId) -> Derived:
 
 def new_entries(memory: PersonaMemory, claimed: Sequence[Claimed]) -> list[NewEntry]:
     """An entry for each event: derived, or with what it waits for."""
-    entries = _compacted(memory, claimed)
-    texts = {place: entry.text for place, entry in enumerate(entries) if entry.text is not None}
+    said = _compacted(memory, claimed)
+    texts = {place: text for place, text in enumerate(said) if isinstance(text, str)}
     vectors = dict(zip(texts, _each(_embedding(memory), list(texts.values())), strict=True))
     lexemes = dict(zip(texts, memory.lexer.lexemes(list(texts.values())), strict=True))
-    return [
-        NewEntry(entry) if place not in texts else _found_by(claimed[place], entry, vectors[place], lexemes[place])
-        for place, entry in enumerate(entries)
-    ]
+    entries = []
+    for place, (one, text) in enumerate(zip(claimed, said, strict=True)):
+        if isinstance(text, str):
+            entries.append(_found_by(one, text, vectors[place], lexemes[place]))
+        else:
+            waiting = _before(one).failed(DerivationStatus.PENDING_COMPACTION, text)
+            entries.append(NewEntry(entry_of(one[0], None, waiting)))
+    return entries
 
 
 def new_summary(memory: PersonaMemory, run: Sequence[LoggedEvent], known: LoopSummary | None) -> LoopSummary:
@@ -68,25 +73,17 @@ def new_summary(memory: PersonaMemory, run: Sequence[LoggedEvent], known: LoopSu
         return summary_of(run, None, before.failed(DerivationStatus.PENDING_SUMMARY, error))
 
 
-def _compacted(memory: PersonaMemory, claimed: Sequence[Claimed]) -> list[LongTermEntry]:
-    def compact(batch: Sequence[Claimed]) -> list[LongTermEntry]:
-        texts = memory.tools.compactor.compact([logged.event for logged, _ in batch])
-        return [entry_of(one[0], text, DONE) for one, text in zip(batch, texts, strict=True)]
+def _compacted(memory: PersonaMemory, claimed: Sequence[Claimed]) -> list[str | Exception]:
+    """The text of each, or why it has none. What only waits for its vector has its text already."""
 
-    # What only waits for its vector has its text already.
-    lacking = [one for one in claimed if one[1] is None or one[1].text is None]
+    def compact(batch: Sequence[Event]) -> list[str]:
+        texts = memory.tools.compactor.compact(batch)
+        return [checked_text(text, "what the compactor gave", at_most=LONGEST_ENTRY) for text in texts]
+
+    there = [known.text if known else None for _, known in claimed]
+    lacking = [one.event for (one, _), text in zip(claimed, there, strict=True) if text is None]
     made = iter(_each(compact, lacking))
-    entries = []
-    for logged, known in claimed:
-        if known is not None and known.text is not None:
-            entries.append(entry_of(logged, known.text, known.progress))
-            continue
-        result = next(made)
-        if isinstance(result, Exception):
-            before = known.progress if known else NOT_TRIED
-            result = entry_of(logged, None, before.failed(DerivationStatus.PENDING_COMPACTION, result))
-        entries.append(result)
-    return entries
+    return [next(made) if text is None else text for text in there]
 
 
 def _embedding(memory: PersonaMemory) -> Callable[[Sequence[str]], Sequence[bytes]]:
@@ -101,13 +98,15 @@ def _embedding(memory: PersonaMemory) -> Callable[[Sequence[str]], Sequence[byte
     return embed
 
 
-def _found_by(claimed: Claimed, entry: LongTermEntry, vector: bytes | Exception, lexemes: Sequence[str]) -> NewEntry:
-    logged, known = claimed
+def _found_by(claimed: Claimed, text: str, vector: bytes | Exception, lexemes: Sequence[str]) -> NewEntry:
     if isinstance(vector, Exception):
-        before = known.progress if known else NOT_TRIED
-        waiting = entry_of(logged, entry.text, before.failed(DerivationStatus.PENDING_EMBEDDING, vector))
-        return NewEntry(waiting, None, lexemes)
-    return NewEntry(entry_of(logged, entry.text, DONE), vector, lexemes)
+        waiting = _before(claimed).failed(DerivationStatus.PENDING_EMBEDDING, vector)
+        return NewEntry(entry_of(claimed[0], text, waiting), None, lexemes)
+    return NewEntry(entry_of(claimed[0], text, DONE), vector, lexemes)
+
+
+def _before(claimed: Claimed) -> Progress:
+    return claimed[1].progress if claimed[1] else NOT_TRIED
 
 
 def _each(work: Callable[[Sequence[In]], Sequence[Out]], items: Sequence[In]) -> list[Out | Exception]:

@@ -93,7 +93,7 @@ def fuzzy_query(memory: PersonaMemory, text: str, heuristics: Identity | None, l
     _check(text, limit)
     now = (memory.clock.now() - EPOCH).total_seconds()
     with memory.store.reading() as unit:
-        window = unit.short_term.window(memory.kept.window)
+        window = memory.seen.window(unit.short_term, memory.kept.window)
         ratios = memory.tools.fuzzy.token_set_ratios(normalized(text), window.texts)
         scores = stm_scores(ratios, window.last_seconds, window.words, now, heuristics or memory.kept.identity)
         # The newest come first, so that among equals they stay first.

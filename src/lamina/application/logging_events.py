@@ -27,17 +27,19 @@ class Standing:
 def log_events(memory: PersonaMemory, standing: Standing, events: Sequence[Event]) -> tuple[list[Outcome], Standing]:
     """Appends what can come now, all of it or nothing; an event that is there already, the same, is no mistake."""
     with memory.store.unit() as unit:
-        unit.log.hold()
-        standing = caught_up(unit, standing)
-        known = unit.log.get(event.id for event in events)
-        outcomes, admitted, state = _sorted_out(standing, events, known)
+        held = unit.log.hold(standing.loop_id, standing.seen, [event.id for event in events])
+        standing = _after(standing, held.of_loop)
+        outcomes, admitted, state = _sorted_out(standing, events, held.known)
         logged = unit.log.append(admitted)
     return outcomes, Standing(standing.loop_id, state, logged[-1].position if logged else standing.seen)
 
 
 def caught_up(unit: PersonaUnit, standing: Standing) -> Standing:
     """The same loop, after what somebody else has logged of it in between."""
-    others = unit.log.of_loops([standing.loop_id], after=standing.seen)
+    return _after(standing, unit.log.of_loops([standing.loop_id], after=standing.seen))
+
+
+def _after(standing: Standing, others: Sequence[LoggedEvent]) -> Standing:
     if not others:
         return standing
     state = state_after(standing.state.persona, (one.event for one in others), standing.state)

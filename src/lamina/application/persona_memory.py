@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lamina.application.event_tools import EventTools
 from lamina.application.resources import Resources
@@ -15,6 +15,21 @@ from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.lexer import Lexer
 from lamina.ports.persona_store import PersonaStore, not_kept
+from lamina.ports.short_term import ShortTerm, Stamp, Window
+
+
+class SeenWindow:
+    """The window as it was read last. It is read again only if it has changed: that moves all of its texts."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Stamp, int, Window] | None = None
+
+    def window(self, short_term: ShortTerm, limit: int) -> Window:
+        """The window as it is now."""
+        stamp, last = short_term.stamp(limit), self._last
+        if last is None or last[:2] != (stamp, limit):
+            last = self._last = (stamp, limit, short_term.window(limit))
+        return last[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +45,7 @@ class PersonaMemory:
     clock: Clock
     ids: Ids
     tools: EventTools
+    seen: SeenWindow = field(default_factory=SeenWindow)
 
 
 def persona_memory(resources: Resources, anchor: Anchor, persona: Persona) -> PersonaMemory:

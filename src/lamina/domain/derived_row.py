@@ -13,7 +13,7 @@ from lamina.domain.loop_state import Phase
 from lamina.domain.loop_summary import LoopSummary, normalized
 
 ENTRY_COLUMNS: Final = (
-    "id", "event_id", "position", "loop_id", "ts", "kind", "visibility", "entry", "status", "attempts", "last_error",
+    "id", "position", "loop_id", "ts", "kind", "visibility", "entry", "status", "attempts", "last_error",
 )  # fmt: skip
 SUMMARY_COLUMNS: Final = (
     "loop_id", "phase", "last_position", "last_ts", "kind", "visibility", "covers", "summary", "status", "attempts",
@@ -25,7 +25,6 @@ def entry_row(entry: LongTermEntry) -> Row:
     """What both stores keep of an entry, beside what it is found by."""
     return {
         "id": entry.id,
-        "event_id": entry.event_id,
         "position": entry.position,
         "loop_id": entry.loop_id,
         "ts": entry.ts,
@@ -40,7 +39,6 @@ def entry_from(row: Mapping[str, Any]) -> LongTermEntry:
     """The entry that a row is."""
     return LongTermEntry(
         row["id"],
-        row["event_id"],
         row["position"],
         row["loop_id"],
         row["ts"],
@@ -53,9 +51,9 @@ def entry_from(row: Mapping[str, Any]) -> LongTermEntry:
 
 def claimed_entry(row: Mapping[str, Any]) -> LongTermEntry | None:
     """What there is of an event's entry, of a row that has the event's columns and beside them the entry's own."""
-    if row["entry_id"] is None:
+    if row["status"] is None:
         return None
-    return entry_from({**row, "id": row["entry_id"], "event_id": row["id"]})
+    return entry_from(row)
 
 
 def remainders(rows: Iterable[Mapping[str, Any]]) -> list[Remainder]:

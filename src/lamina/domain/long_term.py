@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, NewType
-from uuid import UUID, uuid5
+from typing import Final
 
 from lamina.domain.derivation import DerivationStatus, Progress
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.events import EventKind, EventVisibility
 from lamina.domain.instants import checked_instant
-from lamina.domain.text import checked_text
 
-EntryId = NewType("EntryId", UUID)
+EntryId = EventId
+"""One to one: an entry goes by the id of its event."""
 LONGEST_ENTRY: Final = 1_000
 """Characters. What is longer stands in the log, one id away."""
 _CUT: Final = " […] "
@@ -25,7 +24,7 @@ class LongTermEntry:
     """What is kept of one event to be found by. Its text is None until it was compacted."""
 
     id: EntryId
-    event_id: EventId
+    """The event's own: an entry is that event, in few words."""
     position: int
     loop_id: LoopId
     ts: datetime
@@ -58,23 +57,17 @@ class EventFilter:
 ANY_EVENT: Final = EventFilter()
 
 
-def entry_id(event_id: EventId) -> EntryId:
-    """The id of an event's entry: always the same, so that whoever derives it twice derives one."""
-    return EntryId(uuid5(event_id, "ltm"))
-
-
 def entry_of(logged: LoggedEvent, text: str | None, progress: Progress) -> LongTermEntry:
     """The entry of an event."""
     event = logged.event
     return LongTermEntry(
-        entry_id(event.id),
-        event.id,
+        EntryId(event.id),
         logged.position,
         event.loop_id,
         event.ts,
         event.kind,
         event.visibility,
-        None if text is None else checked_text(text, f"entry of event {event.id}", at_most=LONGEST_ENTRY),
+        text,
         progress,
     )
 

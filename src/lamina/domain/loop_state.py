@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -20,6 +20,11 @@ INTERRUPTED: Final = Metadata({LOOP: "interrupted"})
 """The metadata of the system event that closes a loop whose process died."""
 BEGINS: Final = {Persona.ACTOR: EventKind.USER_INPUT, Persona.SUBCONSCIOUS: EventKind.SUBCONSCIOUS_PROMPT}
 ENDS: Final = {Persona.ACTOR: EventKind.ACTOR_OUTPUT, Persona.SUBCONSCIOUS: EventKind.SUBCONSCIOUS_OUTPUT}
+FOREIGN: Final = {
+    persona: frozenset(kinds[other] for kinds in (BEGINS, ENDS) for other in Persona if other is not persona)
+    for persona in Persona
+}
+"""What only ever happens to the other persona."""
 ALWAYS: Final = frozenset({EventKind.ERROR, EventKind.SYSTEM_EVENT})
 """Taken at any time, also before the beginning and after the end: whatever went wrong has to be written down."""
 
@@ -53,13 +58,13 @@ class LoopState:
 
     def _after_any(self, event: Event) -> LoopState:
         if not self.phase.over and is_interruption(event):
-            return replace(self, phase=Phase.INTERRUPTED)
+            return LoopState(self.persona, Phase.INTERRUPTED, self.unanswered)
         answered = call_of(event)
-        return replace(self, unanswered=self.unanswered - {answered}) if answered else self
+        return self._answered(answered) if answered else self
 
     def _after_ordered(self, event: Event) -> LoopState | Refusal:
         begins, ends = BEGINS[self.persona], ENDS[self.persona]
-        if event.kind in _foreign(self.persona):
+        if event.kind in FOREIGN[self.persona]:
             return Refusal(RULE, f"{event.kind} does not happen to the {self.persona}")
         if self.phase.over:
             return Refusal(RULE, f"{event.kind} comes after the loop was {self.phase}: open another loop")
@@ -74,23 +79,26 @@ class LoopState:
     def _begun(self) -> LoopState | Refusal:
         if self.phase is not Phase.NEW:
             return Refusal(RULE, f"a loop has one {BEGINS[self.persona]}: open another loop")
-        return replace(self, phase=Phase.OPEN)
+        return LoopState(self.persona, Phase.OPEN, self.unanswered)
 
     def _ended(self, event: Event) -> LoopState | Refusal:
         if self.unanswered:
             named = ", ".join(sorted(self.unanswered))
             return Refusal(RULE, f"{event.kind} comes before the result of call {named}: give it one, or an error")
-        return replace(self, phase=Phase.ENDED)
+        return LoopState(self.persona, Phase.ENDED)
 
     def _called(self, event: Event) -> LoopState | Refusal:
         if event.kind is EventKind.TOOL_CALL:
-            return replace(self, unanswered=self.unanswered | {str(event.id)})
+            return LoopState(self.persona, self.phase, self.unanswered | {str(event.id)})
         answered = call_of(event)
         if answered is None:
             return Refusal(RULE, f"a tool_result names its call: give metadata {CALL!r}")
         if answered not in self.unanswered:
             return Refusal(RULE, f"this loop has no unanswered call {answered}")
-        return replace(self, unanswered=self.unanswered - {answered})
+        return self._answered(answered)
+
+    def _answered(self, call: str) -> LoopState:
+        return LoopState(self.persona, self.phase, self.unanswered - {call})
 
 
 def state_after(persona: Persona, events: Iterable[Event], before: LoopState | None = None) -> LoopState:
@@ -111,8 +119,3 @@ def call_of(event: Event) -> str | None:
 def is_interruption(event: Event) -> bool:
     """Whether the event closes a loop whose process died."""
     return event.kind is EventKind.SYSTEM_EVENT and event.metadata == INTERRUPTED
-
-
-def _foreign(persona: Persona) -> frozenset[EventKind]:
-    others = (kinds[other] for kinds in (BEGINS, ENDS) for other in Persona if other is not persona)
-    return frozenset(others)

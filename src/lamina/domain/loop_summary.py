@@ -13,7 +13,7 @@ from lamina.domain.errors import ImpossibleState
 from lamina.domain.event import Event, LoopId
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.events import EventKind, EventVisibility
-from lamina.domain.long_term import EntryId, entry_id, shortened
+from lamina.domain.long_term import EntryId, shortened
 from lamina.domain.loop_state import BEGINS, ENDS, Phase, state_after
 from lamina.domain.text import checked_text, folded
 
@@ -53,7 +53,7 @@ def summary_of(run: Sequence[LoggedEvent], text: str | None, progress: Progress)
         last.event.ts,
         last.event.kind,
         max((one.event.visibility for one in run), key=_STRICTNESS.__getitem__),
-        tuple(entry_id(one.event.id) for one in run),
+        tuple(one.event.id for one in run),
         None if text is None else checked_text(text, f"summary of loop {last.event.loop_id}", at_most=LONGEST_SUMMARY),
         progress,
     )

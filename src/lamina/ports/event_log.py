@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -30,6 +31,14 @@ def check_new(events: Sequence[Event], taken: Iterable[EventId]) -> None:
         seen.add(event.id)
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is to be known before an append."""
+
+    of_loop: Sequence[LoggedEvent]
+    known: Mapping[EventId, LoggedEvent]
+
+
 class EventLog(Protocol):
     """Keeps events; nothing here changes or removes one. They are a chain of their own, in a table of their own.
 
@@ -37,8 +46,9 @@ class EventLog(Protocol):
     of them.
     """
 
-    def hold(self) -> None:
-        """Whoever else would append to the chain waits from here on until this unit has ended."""
+    def hold(self, loop_id: LoopId, after: int, ids: Sequence[EventId]) -> Held:
+        """Whoever else would append to the chain waits from here on until this unit has ended. Gives what is to be
+        known before an append, as it is then: what was logged of a loop after a position, and which ids are there."""
         ...
 
     def append(self, events: Sequence[Event]) -> list[LoggedEvent]:

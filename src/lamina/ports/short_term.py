@@ -25,6 +25,10 @@ class Window:
     """The kind and the visibility of each."""
 
 
+Stamp = tuple[int, int, int]
+"""Of the last loops: how many there are, the sum of their last positions, and how many are summarised."""
+
+
 class ShortTerm(Protocol):
     """Keeps one summary for each loop. A loop that went on is written over; one that was not, is not."""
 
@@ -41,8 +45,12 @@ class ShortTerm(Protocol):
         """Those of the summaries that are there."""
         ...
 
+    def stamp(self, limit: int) -> Stamp:
+        """What changes whenever the window does: it costs little to ask for."""
+        ...
+
     def window(self, limit: int) -> Window:
-        """The summaries of the last loops, by their last event's position."""
+        """The summaries of the last loops, by their last event's position; of those, what is summarised."""
         ...
 
     def idle(self, since: datetime, limit: int) -> list[LoopId]:

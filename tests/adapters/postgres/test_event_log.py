@@ -211,7 +211,6 @@ def test_many_events_are_few_statements(store: PostgresStore, monkeypatch: pytes
         for name in ("execute", "executemany", "copy"):
             counted(name)
         unit.log.append([event(f"e {number}") for number in range(1_000)])
-        assert sent.count("copy") == 1
         assert 3 < len(sent) < 12, sent
 
 

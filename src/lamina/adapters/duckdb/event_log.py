@@ -12,7 +12,7 @@ from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import Link, LoggedEvent, continued
 from lamina.domain.event_row import event_from, event_row
 from lamina.domain.instants import checked_instant
-from lamina.ports.event_log import check_new, check_persona
+from lamina.ports.event_log import Held, check_new, check_persona
 
 
 class DuckDBEventLog:
@@ -25,8 +25,9 @@ class DuckDBEventLog:
         self._events = transaction.tables.events
         self._agents = transaction.tables.agents
 
-    def hold(self) -> None:
+    def hold(self, loop_id: LoopId, after: int, ids: Sequence[EventId]) -> Held:
         """Whoever else would append waits already: units run one after another."""
+        return Held(self.of_loops([loop_id], after), self.get(ids))
 
     def append(self, events: Sequence[Event]) -> list[LoggedEvent]:
         """Adds events to the end of the chain, in order, all or none."""

@@ -40,7 +40,7 @@ class DuckDBLongTerm:
     def claim(self, after: int) -> list[tuple[LoggedEvent, LongTermEntry | None]]:
         """The next events whose entry is not derived. Units run one after another, so nobody else is given them."""
         rows = self._statements.rows(
-            f"SELECT e.* EXCLUDE (ts), {instants(['ts'], 'e.')}, l.id AS entry_id, l.entry, l.status, l.attempts,"
+            f"SELECT e.* EXCLUDE (ts), {instants(['ts'], 'e.')}, l.entry, l.status, l.attempts,"
             f" l.last_error FROM {self._events} e LEFT JOIN {self._entries} l USING (anchor_id, position)"
             f" WHERE e.anchor_id = ? AND e.position > ? AND coalesce(l.status <> 'derived', true)"
             f" ORDER BY e.position LIMIT {PAGE}",

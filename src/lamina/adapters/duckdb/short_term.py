@@ -13,7 +13,7 @@ from lamina.domain.derivation import DerivationStatus, Remainder
 from lamina.domain.derived_row import SUMMARY_COLUMNS, remainders, summary_from, summary_row
 from lamina.domain.event import LoopId
 from lamina.domain.loop_summary import LoopSummary
-from lamina.ports.short_term import Window
+from lamina.ports.short_term import Stamp, Window
 
 _PLAIN = ", ".join(name for name in SUMMARY_COLUMNS if name != "last_ts")
 
@@ -58,12 +58,23 @@ class DuckDBShortTerm:
         )
         return {row["loop_id"]: summary_from(row) for row in rows}
 
+    def stamp(self, limit: int) -> Stamp:
+        """What changes whenever the window does."""
+        (row,) = self._statements.rows(
+            f"SELECT count(*) AS loops, coalesce(sum(last_position), 0)::BIGINT AS positions,"
+            f" count(*) FILTER (status = 'derived') AS summarised FROM"
+            f" (SELECT last_position, status FROM {self._summaries} WHERE anchor_id = ?"
+            f" ORDER BY last_position DESC LIMIT ?)",
+            [self._anchor_id, limit],
+        )
+        return row["loops"], row["positions"], row["summarised"]
+
     def window(self, limit: int) -> Window:
         """The summaries of the last loops, by their last event's position."""
         found = self._statements.columns(
             f"SELECT loop_id::VARCHAR AS loop_id, normalized, epoch_us(last_ts) / 1e6 AS seconds, kind, visibility"
-            f" FROM {self._summaries} WHERE anchor_id = ? AND normalized IS NOT NULL"
-            f" ORDER BY last_position DESC LIMIT ?",
+            f" FROM (SELECT * FROM {self._summaries} WHERE anchor_id = ? ORDER BY last_position DESC LIMIT ?)"
+            f" WHERE status = 'derived' ORDER BY last_position DESC",
             [self._anchor_id, limit],
         )
         ids, texts, seconds, kinds, visibilities = (column.tolist() for column in found.values())

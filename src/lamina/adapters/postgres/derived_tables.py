@@ -55,7 +55,7 @@ def _long_term(make: TableMaker, persona: str) -> Table:
     columns = [
         *uuids("anchor_id"),
         *integers("position"),
-        *uuids("id", "event_id"),
+        *uuids("id"),
         *texts("collection"),
         *uuids("loop_id"),
         *instants("ts"),

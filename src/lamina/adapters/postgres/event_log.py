@@ -8,22 +8,23 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from psycopg.rows import DictRow
 from psycopg.sql import SQL
-from sqlalchemy import Integer, any_, bindparam, select, tuple_
+from sqlalchemy import Integer, Table, any_, bindparam, select, tuple_
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP, UUID
 
 from lamina.adapters.postgres.errors import About
-from lamina.adapters.postgres.row_writer import RowWriter, write
+from lamina.adapters.postgres.packing import packed_events, packed_insertion
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction, Values
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import Link, LoggedEvent, continued
-from lamina.domain.event_row import event_from, event_row
+from lamina.domain.event_row import event_from
 from lamina.domain.events import Persona
 from lamina.domain.ids import AnchorId
 from lamina.domain.instants import checked_instant
-from lamina.ports.event_log import check_new, check_persona
+from lamina.ports.event_log import Held, check_new, check_persona
 
 LOCK = Statement.written(SQL("SELECT pg_advisory_xact_lock(%(key)s)").format())
 
@@ -32,7 +33,8 @@ LOCK = Statement.written(SQL("SELECT pg_advisory_xact_lock(%(key)s)").format())
 class LogStatements:
     """What is asked of one persona's table. None of it names the other's."""
 
-    rows: RowWriter
+    table: Table
+    insert: Statement
     end: Statement
     taken: Statement
     get: Statement
@@ -58,7 +60,8 @@ class LogStatements:
         looped = table.c.loop_id == any_(bindparam("loops", type_=ARRAY(UUID)))
         newest_first = table.c.position.desc()
         return cls(
-            rows=RowWriter.of(table),
+            table=table,
+            insert=packed_insertion(table),
             end=Statement.of(select(table.c.position, table.c.hash).where(mine).order_by(newest_first).limit(1)),
             taken=Statement.of(select(table.c.id).where(*these)),
             get=Statement.of(select(table).where(*these)),
@@ -71,8 +74,7 @@ class LogStatements:
 
     def key_of(self, anchor_id: AnchorId, part: str = "") -> int:
         """The number that the writers of one chain, or of a part of what is derived from it, are told apart by."""
-        table = self.rows.table
-        name = f"{table.schema}.{table.name} {anchor_id}{part}"
+        name = f"{self.table.schema}.{self.table.name} {anchor_id}{part}"
         return int.from_bytes(sha256(name.encode()).digest()[:8], "big", signed=True)
 
 
@@ -84,23 +86,42 @@ class PostgresEventLog:
         self._anchor_id = transaction.anchor.id
         self._asked = statements
         self._persona = persona
+        self._end: Link | None = None
+        self._looked_for: frozenset[EventId] = frozenset()
+        self._taken: set[EventId] = set()
+        """Those of the ids that were looked for, under the lock, that are there."""
 
-    def hold(self) -> None:
+    def hold(self, loop_id: LoopId, after: int, ids: Sequence[EventId]) -> Held:
         """Whoever else would append to the chain waits from here on until this unit has ended."""
-        self._transaction.count(LOCK, {"key": self._asked.key_of(self._anchor_id)})
+        # In one round trip, and yet each a statement of its own: the later ones see what whoever held the lock before
+        # has committed.
+        _, end, of_loop, known = self._transaction.together(
+            [
+                (LOCK, {"key": self._asked.key_of(self._anchor_id)}),
+                (self._asked.end, {}),
+                (self._asked.of_loops, {"loops": [loop_id], "after": after}),
+                (self._asked.get, {"ids": list(ids)}),
+            ]
+        )
+        self._end = _link(end)
+        self._looked_for = frozenset(ids)
+        there = {row["id"]: event_from(self._anchor_id, self._persona, row) for row in known}
+        self._taken = set(there)
+        return Held([event_from(self._anchor_id, self._persona, row) for row in of_loop], there)
 
     def append(self, events: Sequence[Event]) -> list[LoggedEvent]:
         """Adds events to the end of the chain, in order, all or none."""
         check_persona(self._persona, events)
         if not events:
             return []
-        asked, ids = self._asked, [event.id for event in events]
-        # A statement of its own: the next one sees what whoever held the lock has committed.
-        self.hold()
-        check_new(events, [row["id"] for row in self._transaction.rows(asked.taken, {"ids": ids})])
-        logged = continued(self._anchor_id, events, self._end())
-        rows = (event_row(one) for one in logged)
-        write(self._transaction, [(asked.rows, rows)], len(logged), lambda: About(ids=ids))
+        ids = [event.id for event in events]
+        if not self._looked_for.issuperset(ids):
+            self._look_for(ids)
+        check_new(events, self._taken)
+        logged = continued(self._anchor_id, events, self._end)
+        self._transaction.count(self._asked.insert, packed_events(logged), lambda: About(ids=ids))
+        self._end = logged[-1].link
+        self._taken.update(ids)
         return logged
 
     def get(self, ids: Iterable[EventId]) -> dict[EventId, LoggedEvent]:
@@ -128,13 +149,20 @@ class PostgresEventLog:
         """The end of the chain."""
         return next(iter(self._select(self._asked.last, {})), None)
 
-    def _end(self) -> Link | None:
-        rows = self._transaction.rows(self._asked.end, {})
-        return Link(rows[0]["position"], bytes.fromhex(rows[0]["hash"])) if rows else None
+    def _look_for(self, ids: Sequence[EventId]) -> None:
+        lock = (LOCK, {"key": self._asked.key_of(self._anchor_id)})
+        _, end, taken = self._transaction.together([lock, (self._asked.end, {}), (self._asked.taken, {"ids": ids})])
+        self._end = _link(end)
+        self._looked_for = frozenset(ids)
+        self._taken = {row["id"] for row in taken}
 
     def _select(self, statement: Statement, values: Values) -> list[LoggedEvent]:
         rows = self._transaction.rows(statement, values)
         return [event_from(self._anchor_id, self._persona, row) for row in rows]
+
+
+def _link(rows: Sequence[DictRow]) -> Link | None:
+    return Link(rows[0]["position"], bytes.fromhex(rows[0]["hash"])) if rows else None
 
 
 if TYPE_CHECKING:

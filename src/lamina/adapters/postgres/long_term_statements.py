@@ -30,7 +30,7 @@ _LACKING: Final = SQL("""
     ) ORDER BY event.position LIMIT 1
 """)
 _PAGE: Final = SQL("""
-    SELECT event.*, entry.id AS entry_id, entry.entry, entry.status, entry.attempts, entry.last_error
+    SELECT event.*, entry.entry, entry.status, entry.attempts, entry.last_error
     FROM {events} AS event LEFT JOIN {entries} AS entry
         ON entry.anchor_id = %(anchor_id)s AND entry.position = event.position
     WHERE event.anchor_id = %(anchor_id)s AND event.position >= %(start)s AND event.position < %(end)s

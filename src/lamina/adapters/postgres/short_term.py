@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Composable, Identifier
 
+from lamina.adapters.postgres.arrays import PackedUuids
 from lamina.adapters.postgres.derived_tables import SUMMED
 from lamina.adapters.postgres.errors import translated
 from lamina.adapters.postgres.event_log import LogStatements
@@ -22,7 +23,7 @@ from lamina.domain.derived_row import SUMMARY_COLUMNS, remainders, summary_from,
 from lamina.domain.event import LoopId
 from lamina.domain.events import Persona
 from lamina.domain.loop_summary import LoopSummary
-from lamina.ports.short_term import Window
+from lamina.ports.short_term import Stamp, Window
 
 # A loop's last position after `after` is its last of all, so that what lies before need not be looked at.
 _STALE: Final = SQL("""
@@ -40,8 +41,17 @@ _LOCKED: Final = SQL("""
 """)
 LOCKED: Final = Statement.written(_LOCKED.format())
 _WINDOW: Final = SQL("""
-    SELECT loop_id, normalized, extract(epoch FROM last_ts)::float8, kind, visibility FROM {summaries}
-    WHERE anchor_id = %(anchor_id)s AND normalized IS NOT NULL ORDER BY last_position DESC LIMIT %(limit)s
+    SELECT loop_id, normalized, extract(epoch FROM last_ts)::float8, kind, visibility FROM (
+        SELECT * FROM {summaries} WHERE anchor_id = %(anchor_id)s ORDER BY last_position DESC LIMIT %(limit)s
+    ) AS last WHERE status = 'derived' ORDER BY last_position DESC
+""")
+_STAMP: Final = SQL("""
+    SELECT count(*) AS loops, coalesce(sum(last_position), 0)::bigint AS positions,
+        count(*) FILTER (WHERE status = 'derived') AS summarised
+    FROM (
+        SELECT last_position, status FROM {summaries} WHERE anchor_id = %(anchor_id)s
+        ORDER BY last_position DESC LIMIT %(limit)s
+    ) AS last
 """)
 _IDLE: Final = SQL("""
     SELECT loop_id FROM {summaries} WHERE anchor_id = %(anchor_id)s AND phase IN ('new', 'open')
@@ -66,6 +76,7 @@ class ShortTermStatements:
     stale: Statement
     still_stale: Statement
     get: Statement
+    stamp: Statement
     window: Statement
     idle: Statement
     remaining: Statement
@@ -92,7 +103,7 @@ class ShortTermStatements:
         these = SQL("loop_id = ANY (%(loops)s::uuid[])")
         stale = Statement.written(_STALE.format(**parts, these=SQL("true")))
         still_stale = Statement.written(_STALE.format(**parts, these=these))
-        rest = (Statement.written(text.format(**parts)) for text in (get, _WINDOW, _IDLE, _REMAINING))
+        rest = (Statement.written(text.format(**parts)) for text in (get, _STAMP, _WINDOW, _IDLE, _REMAINING))
         return cls(log, RowWriter.replacing(table, SUMMED, newer), stale, still_stale, *rest)
 
 
@@ -118,13 +129,18 @@ class PostgresShortTerm:
     def put(self, summaries: Sequence[LoopSummary]) -> None:
         """Writes summaries, all or none; one that covers less than what is there, or is less done, is not taken."""
         anchor_id = self._transaction.anchor.id
-        rows = ({"anchor_id": anchor_id, **summary_row(one)} for one in summaries)
+        rows = ({"anchor_id": anchor_id, **summary_row(one), "covers": PackedUuids.of(one.covers)} for one in summaries)
         write(self._transaction, [(self._asked.rows, rows)], len(summaries))
 
     def get(self, loop_ids: Iterable[LoopId]) -> dict[LoopId, LoopSummary]:
         """Those of the summaries that are there."""
         rows = self._transaction.rows(self._asked.get, {"loops": list(loop_ids)})
         return {row["loop_id"]: summary_from(row) for row in rows}
+
+    def stamp(self, limit: int) -> Stamp:
+        """What changes whenever the window does."""
+        (row,) = self._transaction.rows(self._asked.stamp, {"limit": limit})
+        return row["loops"], row["positions"], row["summarised"]
 
     def window(self, limit: int) -> Window:
         """The summaries of the last loops, by their last event's position."""

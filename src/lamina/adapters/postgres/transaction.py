@@ -63,6 +63,19 @@ class Transaction:
         given = {**statement.fixed, "anchor_id": self.anchor.id, **values}
         return self.cursor.execute(statement.text, given, prepare=False)
 
+    def together(self, runs: Sequence[tuple[Statement, Values]]) -> list[list[DictRow]]:
+        """What several statements give back, one after another, in one round trip."""
+        with translated(), self.connection.pipeline():
+            cursors = [self._cursor() for _ in runs]
+            for cursor, (statement, values) in zip(cursors, runs, strict=True):
+                cursor.execute(
+                    statement.text, {**statement.fixed, "anchor_id": self.anchor.id, **values}, prepare=False
+                )
+            return [cursor.fetchall() for cursor in cursors]
+
+    def _cursor(self) -> Cursor[DictRow]:
+        return self.connection.cursor(binary=True, row_factory=dict_row)
+
     def each(self, runs: Sequence[tuple[Statement, Values]], about: Tell = nothing) -> None:
         """Runs statements one after another, all of them in one round trip."""
         if not runs:

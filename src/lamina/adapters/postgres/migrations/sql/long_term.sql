@@ -5,7 +5,6 @@ CREATE TABLE {long_term} (
     anchor_id uuid NOT NULL,
     position integer NOT NULL,
     id uuid NOT NULL,
-    event_id uuid NOT NULL,
     collection text NOT NULL,
     loop_id uuid NOT NULL,
     ts timestamptz NOT NULL,

@@ -20,6 +20,6 @@ CREATE TABLE {short_term} (
 ) {partitioning};
 
 -- The rolling window: the last loops first.
-CREATE INDEX {short_term_window} ON {short_term} (anchor_id, last_position);
+CREATE INDEX {short_term_window} ON {short_term} (anchor_id, last_position) INCLUDE (status);
 CREATE INDEX {short_term_pending} ON {short_term} (anchor_id, loop_id) WHERE status <> 'derived';
 CREATE INDEX {short_term_going_on} ON {short_term} (anchor_id, last_ts) WHERE phase IN ('new', 'open');
