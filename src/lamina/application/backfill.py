@@ -105,13 +105,14 @@ def _has_work(memory: PersonaMemory, patience: timedelta) -> bool:
 
 
 def _backfill_persona(memory: PersonaMemory, patience: timedelta, own: LoopId) -> Backfilled:
-    done = _derive(memory)
+    done = derive(memory)
     closed = _close_interrupted(memory, patience, own)
     # A loop that was just closed has one more event.
-    return done + (replace(_derive(memory), interrupted=closed) if closed else Backfilled())
+    return done + (replace(derive(memory), interrupted=closed) if closed else Backfilled())
 
 
-def _derive(memory: PersonaMemory) -> Backfilled:
+def derive(memory: PersonaMemory) -> Backfilled:
+    """What is derived of one persona catches up with its log; no loop is closed, and none is opened."""
     return Backfilled(entries=_derive_entries(memory), summaries=_derive_summaries(memory))
 
 

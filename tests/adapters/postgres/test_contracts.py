@@ -19,10 +19,12 @@ from lamina.testing.contracts import (
     CorroborationsContract,
     DecisionsContract,
     EventLogContract,
+    LongTermContract,
     RecordsContract,
     ReembeddingContract,
     RuleReferencesContract,
     ScopeCleanUpContract,
+    ShortTermContract,
     StoreContract,
 )
 from lamina.testing.contracts.event_log import Reopen as ReopenEvents
@@ -74,7 +76,7 @@ class TestPostgresReembedding(ReembeddingContract):
             store.close()
 
 
-class TestPostgresEvents(EventLogContract):
+class TestPostgresEvents(EventLogContract, LongTermContract, ShortTermContract):
     @pytest.fixture
     def store(self, database: Database) -> Iterator[Store]:
         store = open_store(database.as_application, SPEC, EMBEDDING)
