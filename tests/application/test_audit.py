@@ -12,8 +12,10 @@ import lamina
 from lamina.application.deciding import sure
 from lamina.domain.auditing import Concern, Promise
 from lamina.domain.ids import MemoryId
+from lamina.domain.record import Origin
 from lamina.domain.retention import RetentionState
 from lamina.domain.transitions import archive, supersede
+from lamina.domain.validity import Validity
 from lamina.ports.records import Entry
 from lamina.testing.samples import record
 
@@ -81,6 +83,24 @@ def test_what_says_the_same_and_what_reads_alike(kyc: lamina.AnchoredMemory) -> 
         "reads like it, but 'person' became 'company'",
         "says the same",
     ]
+
+
+def test_what_a_session_was_shown_and_wrote_down_again(kyc: lamina.AnchoredMemory, clock: Clock) -> None:
+    """The gateway refuses it; whoever writes past the gateway is found out."""
+    known = fact(kyc, "The gate wants citations from authoritative sources")
+    session = kyc.session()
+    now = kyc._resources.clock.now()
+    echo = record(
+        "echo",
+        kyc.anchor,
+        body="The gate wants citations from authoritative sources!",
+        validity=Validity(now),
+        origin=Origin(session.id, None, 0),
+    )
+    with kyc._resources.store.unit(kyc.anchor) as unit:
+        unit.injections.add(session.id, [known], now)
+        unit.records.add([Entry(echo)])
+    assert set(told(kyc, Concern.ECHO)) == {echo.id}
 
 
 def test_a_reference_to_what_a_rule_no_longer_says(kyc: lamina.AnchoredMemory) -> None:

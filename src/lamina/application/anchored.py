@@ -12,6 +12,7 @@ from lamina.application.audit import Audit, audit
 from lamina.application.contradict import contradict, move_contradiction
 from lamina.application.corroborate import Source, Testimony, corroborate
 from lamina.application.dream import Dreaming, Progress, dream_at
+from lamina.application.event_verbs import EventVerbs
 from lamina.application.history import Chapter, history
 from lamina.application.hit import Hit
 from lamina.application.link_action import link_action
@@ -45,7 +46,7 @@ from lamina.ports.world_agent_runner import WorldAgentRunner
 ONE_DAY = timedelta(days=1)
 
 
-class AnchoredMemory(Recalling):
+class AnchoredMemory(Recalling, EventVerbs):
     """The memory of one anchor."""
 
     def __init__(self, resources: Resources, anchor: Anchor) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.auditing import Concern, Doubt, Exhibit, Promise, Standpoint, doubts
+from lamina.domain.echo import Shown
 from lamina.domain.ids import MemoryId
 from lamina.domain.provenance_row import entries_by_record
 from lamina.domain.record import MemoryRecord
@@ -98,6 +99,18 @@ class _Auditing:
                 self._report.note(self._anchor, doubt)
             if record.live:
                 self._beside_others(unit, record)
+                self._echoes(unit, record)
+
+    def _echoes(self, unit: UnitOfWork, record: MemoryRecord) -> None:
+        """What a session was shown and wrote down again, past the gate that should have refused it."""
+        if record.origin is None:
+            return
+        shown = unit.injections.of(record.origin.session_id)
+        before = {one.memory_id for one in shown if one.at <= record.validity.valid_at}
+        there = unit.records.get(before - {record.id}) if before else {}
+        refusal = Shown.of({id_: one.body for id_, one in there.items()}).echoed_by(record.body)
+        if refusal:
+            self._report.note(self._anchor, Doubt(Concern.ECHO, record.id, refusal.reason))
 
     def _beside_others(self, unit: UnitOfWork, record: MemoryRecord) -> None:
         words = self._twin(record) or self._alike(unit, record)

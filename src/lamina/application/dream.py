@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from lamina.application.attending import Attended, Attending
+from lamina.application.backfill import Backfilled, backfill
 from lamina.application.closing import close
 from lamina.application.consolidate import consolidate
 from lamina.application.deciding import retried
@@ -45,6 +46,7 @@ def dream(resources: Resources, how: Dreaming) -> Dreamt:
     report = Dreamt()
     for anchor in every_anchor(resources):
         _dream_at(resources, anchor, how, report)
+    _catch_up(report, backfill(resources))
     report.indexed = maintain(resources)
     return report
 
@@ -53,6 +55,7 @@ def dream_at(resources: Resources, anchor: Anchor, how: Dreaming) -> Dreamt:
     """Maintains one anchor."""
     report = Dreamt()
     _dream_at(resources, anchor, how, report)
+    _catch_up(report, backfill(resources, [anchor]))
     return report
 
 
@@ -62,6 +65,12 @@ def maintain(resources: Resources) -> int:
     while batch := resources.store.maintain(MAINTENANCE_BATCH):
         moved += batch
     return moved
+
+
+def _catch_up(report: Dreamt, derived: Backfilled) -> None:
+    """What is derived from events covers the log again; that is done as the subconscious, in a loop of its own."""
+    report.entries, report.summaries, report.loops_closed = derived.entries, derived.summaries, derived.interrupted
+    report.left = [str(one) for one in derived.left]
 
 
 def every_anchor(resources: Resources) -> Iterator[Anchor]:

@@ -9,6 +9,7 @@ from typing import Self
 
 from lamina.application.anchored import AnchoredMemory
 from lamina.application.audit import Audit, audit
+from lamina.application.backfill import Backfilled, backfill
 from lamina.application.dream import Dreaming, Progress, dream, every_anchor, maintain
 from lamina.application.gateway import unguarded
 from lamina.application.hit import Hit
@@ -64,6 +65,10 @@ class Memory:
     def retention(self) -> RetentionPolicy:
         """What the persistent tier has registered (D12). Transient tiers register none."""
         return self._resources.spec.retention()
+
+    def backfill(self, *, interrupted_after: timedelta | None = None) -> Backfilled:
+        """What is derived from events catches up with the log, for every agent; what was done, and what remains."""
+        return backfill(self._resources, interrupted_after=interrupted_after)
 
     def reembed(self, embedder: Embedder, progress: ReembeddingProgress | None = None) -> int:
         """Gives every memory a vector of another model, while this one goes on being searched; how many it gave.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lamina.application.event_tools import EventTools
 from lamina.application.signals import RevisionSignals
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId
@@ -34,6 +35,7 @@ class Resources:
     clock: Clock
     ids: Ids
     signals: RevisionSignals
+    event_tools: EventTools
     judge: Judge | None = None
     """Rules on what the rules leave open, where there is one."""
     merger: Merger | None = None

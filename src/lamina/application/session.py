@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from types import TracebackType
 from typing import Self
 
 from lamina.application.closing import Closed, close, escalate
 from lamina.application.deciding import decide, refused
+from lamina.application.loop import ActorLoop, new_standing
 from lamina.application.observe import Observation, observe
+from lamina.application.persona_memory import persona_memory
 from lamina.application.prefer import Preference, prefer
 from lamina.application.propose import Proposal, propose
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor, AnchorValue
 from lamina.domain.claim import Claim
 from lamina.domain.errors import ImpossibleState
+from lamina.domain.event import Event
+from lamina.domain.events import Persona
 from lamina.domain.frozen import FrozenMap
 from lamina.domain.ids import InteractionId, MemoryId, SessionId
+from lamina.domain.long_term import compacted, shortened
 from lamina.domain.outcome import Outcome
 from lamina.domain.references import RuleRef
 from lamina.domain.refusal import Refusal
@@ -152,6 +158,16 @@ class Session(_Open):
         self._going_on += 1
         return Interaction(self._resources, scope, self._positions, ended=self._one_ended)
 
+    def loop(self) -> ActorLoop:
+        """A loop of the actor as one turn of the session: its events are observed too, as far as the write policy
+        takes them."""
+        memory = persona_memory(self._resources, self.scope.anchor, Persona.ACTOR)
+        standing = new_standing(memory)
+        scope = InteractionScope(self.scope.anchor, self.id, InteractionId(standing.loop_id))
+        self._going_on += 1
+        turn = Interaction(self._resources, scope, self._positions, ended=self._one_ended)
+        return ActorLoop(memory, standing, ended=partial(observe_events, turn))
+
     def _end(self) -> Closed:
         # Session memory stays for its interaction window: the last interaction to end takes it along (D12).
         return Closed() if self._going_on else super()._end()
@@ -175,6 +191,23 @@ class Interaction(_Open):
         super().__init__(resources, scope, positions)
         self._ended = ended
 
+    @property
+    def body_bound(self) -> int:
+        """How many characters an observation may have."""
+        return self._resources.spec.persistence.body_bound
+
     def _end(self) -> Closed:
         own = super()._end()
         return Closed((*own.outcomes, *self._ended().outcomes))
+
+
+def observe_events(turn: Interaction, events: Sequence[Event]) -> None:
+    """What was logged is observed (P8), and the turn is over: each event as one line that refers to it."""
+    bound = turn.body_bound
+    turn.observe_many(
+        [
+            Observation(shortened(compacted(one), bound), {"kind": one.kind.value, "event": str(one.id)}, at=one.ts)
+            for one in events
+        ]
+    )
+    turn.close()

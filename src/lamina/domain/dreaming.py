@@ -49,6 +49,14 @@ class Dreamt:
     """Facts that nobody has confirmed for more than a half-life: worth looking at again."""
     indexed: int = 0
     """Rows that were moved into the indexes."""
+    entries: int = 0
+    """Events whose long-term entry was derived."""
+    summaries: int = 0
+    """Loops whose summary was derived."""
+    loops_closed: int = 0
+    """Loops whose process had died."""
+    left: list[str] = field(default_factory=list)
+    """What could not be derived from the log yet, and why."""
     counts: Counter[Done] = field(default_factory=Counter)
     examples: list[Move] = field(default_factory=list)
 

@@ -7,6 +7,7 @@ or a `Deviation` that says why. `resolve()` gives each (tier, typology) cell its
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import cached_property
 from typing import Annotated, Any, Literal, NoReturn, Self, TypeVar
 
@@ -48,6 +49,13 @@ class EventMemory(Frozen):
     window: Count = 100
     """How many loop summaries short-term memory holds."""
     identity: Identity = Identity()
+    interrupted_after_seconds: Annotated[float, Field(ge=0)] = 3_600.0
+    """A loop in which nothing has happened for so long is taken for dead, and closed."""
+
+    @property
+    def interrupted_after(self) -> timedelta:
+        """The same as a duration."""
+        return timedelta(seconds=self.interrupted_after_seconds)
 
 
 class AgentMemorySpec(Frozen):

@@ -6,7 +6,9 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.domain.events import Persona
 from lamina.domain.ids import AnchorId
+from lamina.ports.persona_store import PersonaStore
 from lamina.ports.reembedding import Reembedding
 from lamina.ports.unit_of_work import UnitOfWork
 
@@ -35,6 +37,15 @@ class Store(Protocol):
 
         Raises `NotPermitted` where the database does not let this role maintain all of them.
         """
+        ...
+
+    def persona(self, anchor: Anchor, persona: Persona) -> PersonaStore:
+        """What one persona of one anchor remembers. Raises `StoreError` for a spec without event memory, and
+        `NotAName` for an anchor that cannot name a collection."""
+        ...
+
+    def agents(self) -> list[Anchor]:
+        """Every anchor that has events, in the order of their parts: for maintenance, which works on each in turn."""
         ...
 
     def maintain(self, batch: int) -> int:

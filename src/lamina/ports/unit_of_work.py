@@ -10,7 +10,6 @@ from lamina.ports.canonical_rules import CanonicalRules
 from lamina.ports.contradictions import Contradictions
 from lamina.ports.corroborations import Corroborations
 from lamina.ports.decisions import Decisions
-from lamina.ports.event_log import EventLog
 from lamina.ports.injections import Injections
 from lamina.ports.records import Records
 from lamina.ports.reviews import Reviews
@@ -50,9 +49,6 @@ class UnitOfWork(Protocol):
 
     @property
     def reviews(self) -> Reviews: ...
-
-    @property
-    def events(self) -> EventLog: ...
 
     @property
     def injections(self) -> Injections: ...

@@ -61,7 +61,7 @@ class TestOnFile(Contracts, contracts.ReembeddingContract):
         return again
 
 
-class TestEventsOnFile(contracts.EventLogContract):
+class TestEventsOnFile(contracts.EventLogContract, contracts.LongTermContract, contracts.ShortTermContract):
     @pytest.fixture
     def store(self) -> Iterator[Store]:
         store = open_store(MEMORY, SPEC, EMBEDDING)
@@ -88,3 +88,11 @@ class TestEventsOnFile(contracts.EventLogContract):
             return opened[-1]
 
         return again
+
+
+class TestDerivedInMemory(contracts.LongTermContract, contracts.ShortTermContract):
+    @pytest.fixture
+    def event_store(self) -> Iterator[Store]:
+        store = open_store(MEMORY, CHAOS_AGENT, EMBEDDING)
+        yield store
+        store.close()

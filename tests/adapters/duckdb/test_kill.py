@@ -25,7 +25,7 @@ def write(number):
     print(os.getpid(), flush=True)
     store = open_store(sys.argv[1], SPEC, EMBEDDING)
     # A checkpoint every few units, so that some of the kills meet one.
-    store._connection.execute("SET checkpoint_threshold = '100KB'")
+    store._file._connection.execute("SET checkpoint_threshold = '100KB'")
     while True:
         with store.unit(anchor()) as unit:
             rows = 40 if number % 3 == 0 else 1
@@ -62,6 +62,7 @@ def killed(writers: Writers, first: int, units: int, delay: float) -> int:
     print(first, file=writers.stdin, flush=True)
     pid = int(writers.stdout.readline())
     told = [writers.stdout.readline() for _ in range(units)]
+    assert "ended\n" not in told, "it failed by itself"
     time.sleep(delay)
     os.kill(pid, signal.SIGKILL)
     while (line := writers.stdout.readline()) != "ended\n":

@@ -10,7 +10,6 @@ from lamina.adapters.duckdb.canonical_rules import DuckDBRules
 from lamina.adapters.duckdb.contradictions import DuckDBContradictions
 from lamina.adapters.duckdb.corroborations import DuckDBCorroborations
 from lamina.adapters.duckdb.decisions import DuckDBDecisions
-from lamina.adapters.duckdb.event_log import DuckDBEventLog
 from lamina.adapters.duckdb.injections import DuckDBInjections
 from lamina.adapters.duckdb.records import DuckDBRecords
 from lamina.adapters.duckdb.reviews import DuckDBReviews
@@ -33,7 +32,6 @@ class DuckDBUnit:
         self.candidates = DuckDBCandidates(transaction)
         self.scope_cleanup = DuckDBScopeCleanUp(transaction)
         self.reviews = DuckDBReviews(self.records, self.corroborations, self.rule_references, self.scope_cleanup)
-        self.events = DuckDBEventLog(transaction)
         self.injections = DuckDBInjections(transaction)
 
 

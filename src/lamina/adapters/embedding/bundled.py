@@ -55,12 +55,17 @@ class BundledEmbedder:
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
-        from tokenizers import Tokenizer  # noqa: PLC0415 (only when first used)
+        return bundled_tokenizer()
 
-        tokenizer = Tokenizer.from_file(str(_folder() / "tokenizers" / "l2_supercat_tokenizer_config.json"))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer
+
+def bundled_tokenizer() -> Tokenizer:
+    """The tokenizer that ships with the model."""
+    from tokenizers import Tokenizer  # noqa: PLC0415 (only when first used)
+
+    tokenizer = Tokenizer.from_file(str(_folder() / "tokenizers" / "l2_supercat_tokenizer_config.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
 
 
 def _alike(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:

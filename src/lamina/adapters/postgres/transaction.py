@@ -15,6 +15,7 @@ from lamina.adapters.postgres.errors import About, nothing, translated
 from lamina.adapters.postgres.names import (
     ACROSS_SETTING,
     ANCHOR_SETTING,
+    PERSONA_SETTING,
     TASK_SETTING,
     across_setting,
     key_setting,
@@ -22,6 +23,7 @@ from lamina.adapters.postgres.names import (
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.vectors import register
 from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.domain.events import Persona
 
 NEIGHBOURS_IN_VIEW: Final = 40
 """pgvector's own default of hnsw.ef_search."""
@@ -100,6 +102,12 @@ class Binding:
         """Sees and writes what is of one anchor."""
         keys = {key_setting(name): value for name, value in anchor.parts}
         return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_WALKING_ON}, read_only)
+
+    @classmethod
+    def to_persona(cls, anchor: Anchor, persona: Persona, *, read_only: bool = False) -> Binding:
+        """Sees and writes what one persona of one anchor remembers: for the actor's, there is a wall about the rest."""
+        bound = cls.to_anchor(anchor, read_only=read_only)
+        return cls({**bound.settings, PERSONA_SETTING: persona.value}, read_only)
 
     @classmethod
     def across(cls, pattern: AnchorPattern) -> Binding:

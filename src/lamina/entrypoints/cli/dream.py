@@ -57,6 +57,11 @@ def _tell(report: Dreamt) -> None:
             if move.done is done:
                 said = f"  {move.outcome.id} ({move.anchor}): {move.outcome.reason}"
                 out.print(escape(said), soft_wrap=True)
+    if report.entries or report.summaries or report.loops_closed:
+        derived = f"{report.entries:,} entries and {report.summaries:,} summaries derived"
+        out.print(f"{derived}, {report.loops_closed:,} interrupted loops closed", soft_wrap=True)
+    for left in report.left:
+        out.print(escape(f"left: {left}"), soft_wrap=True)
     if report.fading:
         out.print(
             f"fading: {report.fading:,} facts that nobody has confirmed for more than a half-life", soft_wrap=True

@@ -5,7 +5,8 @@
         def store(self) -> Iterator[Store]: ...
 
 The fixture gives an empty store for the spec `lamina.testing.samples.SPEC` and the embedding `samples.EMBEDDING`.
-That spec has no event memory: `EventLogContract` takes fixtures of its own.
+That spec has no event memory: `EventLogContract`, `LongTermContract` and `ShortTermContract` take fixtures of their
+own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from lamina.testing.contracts.candidates import CandidatesContract
 from lamina.testing.contracts.canonical_rules import CanonicalRulesContract
 from lamina.testing.contracts.contradictions import ActionLinksContract, ContradictionsContract
+from lamina.testing.contracts.derived_memory import LongTermContract, ShortTermContract
 from lamina.testing.contracts.event_log import EventLogContract
 from lamina.testing.contracts.injections import InjectionsContract
 from lamina.testing.contracts.provenance import CorroborationsContract, DecisionsContract, RuleReferencesContract
@@ -31,10 +33,12 @@ __all__ = [
     "DecisionsContract",
     "EventLogContract",
     "InjectionsContract",
+    "LongTermContract",
     "RecordsContract",
     "ReembeddingContract",
     "ReviewsContract",
     "RuleReferencesContract",
     "ScopeCleanUpContract",
+    "ShortTermContract",
     "StoreContract",
 ]
