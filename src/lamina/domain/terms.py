@@ -28,4 +28,6 @@ def label(name: str, value: str) -> str:
 def document(lexemes: Sequence[str], tags: Mapping[str, str]) -> Document:
     """The document of a record with these lexemes, in order and with repetitions, and these tags."""
     counted = Counter(lexemes)
-    return Document({**counted, **{label(*tag): 1 for tag in tags.items()}}, len(lexemes))
+    for tag in tags.items():
+        counted[label(*tag)] = 1
+    return Document(counted, len(lexemes))

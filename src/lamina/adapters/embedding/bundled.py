@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from lamina.adapters.embedding.words import Words
 from lamina.domain.errors import StoreUnavailable
 from lamina.domain.retrieval import BUNDLED
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 Array = np.ndarray[Any, Any]
 MOST_TOKENS: Final = 4_096
@@ -32,10 +30,11 @@ class BundledEmbedder:
 
     def documents(self, texts: Sequence[str]) -> list[bytes]:
         """A vector for each text."""
-        tokens = [one.ids for one in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        tokens = self._words.tokens(texts)
         sums: Array = np.zeros((len(tokens), self.dimension), dtype=np.float32)
         for places in _alike(tokens):
-            sums[places] = self._weights[np.array([tokens[place] for place in places], dtype=np.int64)].sum(axis=1)
+            together: Array = np.array([tokens[place] for place in places], dtype=np.int64)
+            sums[places] = self._weights.take(together, axis=0).sum(axis=1)
         return [row.tobytes() for row in _of_unit_length(sums)]
 
     def query(self, text: str) -> bytes:
@@ -50,13 +49,13 @@ class BundledEmbedder:
         return weights.astype(np.float32)
 
     @cached_property
-    def _tokenizer(self) -> Tokenizer:
+    def _words(self) -> Words:
         from tokenizers import Tokenizer  # noqa: PLC0415 (only when first used)
 
         tokenizer = Tokenizer.from_file(str(_folder() / "tokenizers" / "l2_supercat_tokenizer_config.json"))
         tokenizer.no_padding()
         tokenizer.no_truncation()
-        return tokenizer
+        return Words(tokenizer)
 
 
 def _alike(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
@@ -74,8 +73,8 @@ def _of_unit_length(sums: Array) -> Array:
     norms = np.linalg.norm(sums, axis=1, keepdims=True)
     # A sum of nothing but zeros has no direction; any will do, as long as it is one.
     sums[norms[:, 0] == 0, 0], norms[norms == 0] = 1.0, 1.0
-    unit: Array = (sums / norms).astype(np.float32)
-    return unit
+    sums /= norms
+    return sums
 
 
 def _folder() -> Path:
