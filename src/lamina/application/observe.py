@@ -43,7 +43,7 @@ def observe(
     resources: Resources, scope: InteractionScope | SessionScope, observations: Sequence[Observation], first: int
 ) -> list[Outcome]:
     """Writes what the gates admit, in one transaction. `first` is the position of the first in its session."""
-    now = resources.clock.now()
+    now = Validity(resources.clock.now())
     records = [_record(resources, scope, one, first + index, now) for index, one in enumerate(observations)]
     refusals = _not_admitted(resources, scope, records)
     entries = entries_of(resources, [record for record in records if record.id not in refusals])
@@ -62,7 +62,7 @@ def _record(
     scope: InteractionScope | SessionScope,
     observation: Observation,
     position: int,
-    now: datetime,
+    now: Validity,
 ) -> MemoryRecord:
     interaction_id = scope.interaction_id if isinstance(scope, InteractionScope) else None
     return MemoryRecord(
@@ -70,8 +70,8 @@ def _record(
         scope=scope,
         typology=Typology.EPISODIC,
         body=resources.spec.checked_body(observation.text),
-        recorded_at=now,
-        validity=Validity(observation.at or now),
+        recorded_at=now.valid_at,
+        validity=Validity(observation.at) if observation.at else now,
         tags=Tags(observation.tags) if observation.tags else NO_TAGS,
         origin=Origin(scope.session_id, interaction_id, position),
         embedding_id=EmbeddingId(resources.ids.new()),

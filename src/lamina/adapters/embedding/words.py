@@ -7,7 +7,6 @@ the tokenizer's own signs in it, the text is taken apart as a whole.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -20,8 +19,8 @@ MOST_WORDS: Final = 65_536
 """How many are remembered; then it begins anew."""
 LONGEST_WORD: Final = 32
 """What is longer is seldom met again."""
-_AS_A_WHOLE: Final = re.compile(r"^ |  | $|\u2581|</?s>|<unk>")
-"""U+2581 is what the tokenizer writes for a blank."""
+_BLANK: Final = "\u2581"
+"""What the tokenizer writes for one."""
 
 
 class Words:
@@ -33,7 +32,7 @@ class Words:
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of each text."""
-        parts = [[text] if _AS_A_WHOLE.search(text) else text.split(" ") for text in texts]
+        parts = [text.split(" ") if _is_plain(text) else [text] for text in texts]
         known = self._knowing(set(chain.from_iterable(parts)))
         return [list(chain.from_iterable(map(known.__getitem__, words))) for words in parts]
 
@@ -50,3 +49,8 @@ class Words:
         # The fast way keeps no places of tokens in the text; the tokens are the same.
         encoded = self._tokenizer.encode_batch_fast(words, add_special_tokens=False)
         return {word: one.ids for word, one in zip(words, encoded, strict=True)}
+
+
+def _is_plain(text: str) -> bool:
+    # All of the tokenizer's own signs begin with "<".
+    return not ("<" in text or "  " in text or _BLANK in text or text[:1] == " " or text[-1:] == " ")
