@@ -1,5 +1,6 @@
 """Taking texts apart word by word gives the tokens that taking them apart as a whole gives."""
 
+from array import array
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,9 +20,8 @@ TOKENIZER = Tokenizer.from_file(str(Path(package.origin).parent / "tokenizers" /
 WORDS = Words(TOKENIZER)
 
 
-def whole(text: str) -> list[int]:
-    ids: list[int] = TOKENIZER.encode(text, add_special_tokens=False).ids
-    return ids
+def whole(text: str) -> bytes:
+    return array("i", TOKENIZER.encode(text, add_special_tokens=False).ids).tobytes()
 
 
 AWKWARD = st.lists(

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from lamina.adapters.embedding.words import Words
+from lamina.adapters.embedding.words import Tokens, Words
 from lamina.domain.errors import StoreUnavailable
 from lamina.domain.retrieval import BUNDLED
 
 Array = np.ndarray[Any, Any]
-MOST_TOKENS: Final = 4_096
-"""How many tokens are looked up at once: what they take fits a processor's cache."""
+MOST_BYTES: Final = 4 * 4_096
+"""How much of tokens is looked up at once: their vectors fit a processor's cache."""
 
 
 class BundledEmbedder:
@@ -33,8 +33,8 @@ class BundledEmbedder:
         tokens = self._words.tokens(texts)
         sums: Array = np.zeros((len(tokens), self.dimension), dtype=np.float32)
         for places in _alike(tokens):
-            together: Array = np.array([tokens[place] for place in places], dtype=np.int64)
-            sums[places] = self._weights.take(together, axis=0).sum(axis=1)
+            together = np.frombuffer(b"".join([tokens[place] for place in places]), dtype=np.intc)
+            sums[places] = self._weights.take(together.reshape(len(places), -1), axis=0).sum(axis=1)
         return [row.tobytes() for row in _of_unit_length(sums)]
 
     def query(self, text: str) -> bytes:
@@ -58,13 +58,14 @@ class BundledEmbedder:
         return Words(tokenizer)
 
 
-def _alike(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+def _alike(tokens: Sequence[Tokens]) -> Iterator[list[int]]:
     """The places of texts with as many tokens as one another, a few at a time: those are added up in one go."""
-    by_length: dict[int, list[int]] = {}
-    for place, ids in enumerate(tokens):
-        by_length.setdefault(len(ids), []).append(place)
-    for length, places in by_length.items():
-        step = max(1, MOST_TOKENS // max(1, length))
+    by_size: dict[int, list[int]] = {}
+    for place, one in enumerate(tokens):
+        by_size.setdefault(len(one), []).append(place)
+    by_size.pop(0, None)
+    for size, places in by_size.items():
+        step = max(1, MOST_BYTES // size)
         for start in range(0, len(places), step):
             yield places[start : start + step]
 

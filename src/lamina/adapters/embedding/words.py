@@ -7,6 +7,7 @@ the tokenizer's own signs in it, the text is taken apart as a whole.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-Tokens = Sequence[int]
+Tokens = bytes
+"""Numbers of four bytes each: joined and read by numpy faster than a list, and no work for the garbage collector."""
 MOST_WORDS: Final = 65_536
 """How many are remembered; then it begins anew."""
 LONGEST_WORD: Final = 32
@@ -34,7 +36,7 @@ class Words:
         """The tokens of each text."""
         parts = [text.split(" ") if _is_plain(text) else [text] for text in texts]
         known = self._knowing(set(chain.from_iterable(parts)))
-        return [list(chain.from_iterable(map(known.__getitem__, words))) for words in parts]
+        return [b"".join(map(known.__getitem__, words)) for words in parts]
 
     def _knowing(self, words: set[str]) -> dict[str, Tokens]:
         known = self._known
@@ -48,7 +50,7 @@ class Words:
     def _taken_apart(self, words: list[str]) -> dict[str, Tokens]:
         # The fast way keeps no places of tokens in the text; the tokens are the same.
         encoded = self._tokenizer.encode_batch_fast(words, add_special_tokens=False)
-        return {word: one.ids for word, one in zip(words, encoded, strict=True)}
+        return {word: array("i", one.ids).tobytes() for word, one in zip(words, encoded, strict=True)}
 
 
 def _is_plain(text: str) -> bool:
