@@ -155,7 +155,7 @@ def test_undoing_a_reversal_brings_the_old_one_back(kyc: lamina.AnchoredMemory) 
     assert isinstance(state(kyc, new.id), Archived)
     twice = kyc.undo(decision, reason="again")
     assert (twice.decision, twice.rule) == (REFUSED, "undo")
-    assert "undo that first" in twice.reason
+    assert twice.reason.endswith("came after it: decide anew what should hold")
     of_undo = kyc.undo(last_decision(kyc, old.id), reason="on second thoughts")
     assert (of_undo.decision, of_undo.reason) == (REFUSED, "an undo is not undone: decide anew what should hold")
 
@@ -195,8 +195,12 @@ def test_bad_input_is_refused_and_the_state_is_what_it_was(kyc: lamina.AnchoredM
     with pytest.raises(lamina.LaminaError, match="aspect"):
         lamina.Claim("gate", " ", "x")
     assert kyc.history(fact)[0].record == before
-    # It never was so: it ends where it began, and not before.
-    assert kyc.invalidate(fact, reason="never so", since=long_ago).decision is DELETE
+    began = before.validity.valid_at
+    early = kyc.invalidate(fact, reason="never so", since=long_ago)
+    assert (early.decision, early.rule) == (REFUSED, "validity")
+    assert early.reason == f"it is so since {began.isoformat()}: give a later `since`, or that instant if it never was"
+    assert kyc.history(fact)[0].record == before
+    assert kyc.invalidate(fact, reason="never so", since=began).decision is DELETE
     ended = kyc.history(fact)[0].record.validity
     assert ended.invalid_at == ended.valid_at
 

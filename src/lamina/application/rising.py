@@ -13,7 +13,7 @@ from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.scope import InteractionScope, PersistentScope, Scope, SessionScope
 from lamina.domain.selection import Selection
-from lamina.domain.state import Active
+from lamina.domain.state import Active, Exempted
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Cell, Typology
 from lamina.ports.records import Entry
@@ -48,10 +48,10 @@ def risen(resources: Resources, scope: InteractionScope | SessionScope) -> Risin
         return Rising(seen.records)
     path = resources.spec.resolve(_cell(scope)).promotion
     assert path is not None  # noqa: S101 (there is a target)
-    undisposed = [one for one in seen.records.values() if one.cell == _cell(scope) and isinstance(one.state, Active)]
-    found = compound(
-        undisposed, seen.vectors, seen.above, path.rule, resources.spec.resolve(_cell(scope)).consolidation
-    )
+    staying = [
+        one for one in seen.records.values() if one.cell == _cell(scope) and isinstance(one.state, Active | Exempted)
+    ]
+    found = compound(staying, seen.vectors, seen.above, path.rule, resources.spec.resolve(_cell(scope)).consolidation)
     return Rising(seen.records, _copies(resources, found.rising, seen.vectors, target), found.same)
 
 
