@@ -41,7 +41,9 @@ def close(resources: Resources, scope: Transient) -> Closed:
 
 
 def _close_all(resources: Resources, scope: Transient) -> Closed:
-    inner = [_close_all(resources, one) for one in _left_open(resources, scope)] if isinstance(scope, SessionScope) else []
+    inner = (
+        [_close_all(resources, one) for one in _left_open(resources, scope)] if isinstance(scope, SessionScope) else []
+    )
     own = retried(lambda: _close(resources, scope))
     return Closed((*(outcome for closed in inner for outcome in closed.outcomes), *own.outcomes))
 
@@ -72,7 +74,7 @@ def _cross(
         standings = [one for one in unit.scope_cleanup.contents(scope) if one.id in gone]
         cleaned = clean_up(_to_drop(resources, rising.records, standings))
         outcomes += _put_away(resources, unit, scope, cleaned)
-        outcomes += [_dropped(scope, id_) for id_ in cleaned.removed]
+        outcomes += [_dropped(scope, id_, rising) for id_ in cleaned.removed]
         unit.scope_cleanup.detach(cleaned.removed)
         unit.decisions.add(resources.decided(verb, outcomes))
     with resources.store.unit(scope.anchor) as unit:
@@ -131,5 +133,6 @@ def _put_away(resources: Resources, unit: UnitOfWork, scope: Transient, cleaned:
     return outcomes
 
 
-def _dropped(scope: Transient, memory_id: MemoryId) -> Outcome:
-    return Outcome(Decision.DELETE, (memory_id,), f"its {scope.tier} ended, and nothing points at it")
+def _dropped(scope: Transient, memory_id: MemoryId, rising: Rising) -> Outcome:
+    why = "a canonical rule says it by now" if memory_id in rising.shadows else "nothing points at it"
+    return Outcome(Decision.DELETE, (memory_id,), f"its {scope.tier} ended, and {why}")

@@ -11,6 +11,7 @@ from uuid import UUID
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant
 
 from lamina.application.session import Interaction, Session
+from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.references import RuleRef
 from lamina.domain.scope import InteractionScope
@@ -20,7 +21,7 @@ from lamina.domain.typology import Typology
 from lamina.ports.canonical_rules import Rule
 from lamina.testing.verbs.model import Doubted, Place, one_at_a_time, row_of
 from lamina.testing.verbs.sides import Answer, Everything, Side, Verb, answer, everything
-from lamina.testing.verbs.vocabulary import RULE_BODY, RULE_ID, START, TurnedClock
+from lamina.testing.verbs.vocabulary import COPY, RULE_ID, START, Text, TurnedClock
 
 RULE = RuleRef(RULE_ID, "v1")
 NOWHERE = UUID(int=1)
@@ -74,12 +75,24 @@ class Driven(RuleBasedStateMachine):
             for name in ("kyc", "aml")
         ]
         self.places = [Place(anchor) for anchor in anchors]
+        self.touched = self.places[0]
         self.handles: list[Sitting | Turn] = []
         self.has_rules = self.spec.persistence.canonical is not None
         self.keeps_episodes = Typology.EPISODIC in self.spec.typology[Tier.PERSISTENT]
+        for place in self.places if self.has_rules else ():
+            self.make_rule(place, COPY)
+
+    def make_rule(self, place: Place, text: Text) -> None:
+        """What was a text is a canonical rule from now on: it is referred to, and not copied."""
+        ref = RULE if text == COPY else RuleRef(UUID(int=100 + text.family), "v1")
         for side in self.sides:
-            for anchor in anchors if self.has_rules else ():
-                side.at(anchor).add_rules([Rule(RULE, RULE_BODY)])
+            side.at(place.anchor).add_rules([Rule(ref, text.body)])
+        place.canon.add(text.family)
+
+    @staticmethod
+    def copied(place: Place, text: Text) -> str | None:
+        """The rule that refuses it, if it copies one."""
+        return "rule-shadow" if text.family in place.canon else None
 
     @property
     def now(self) -> datetime:
@@ -88,6 +101,7 @@ class Driven(RuleBasedStateMachine):
 
     def run(self, place: Place, verb: Verb, plan: Verb | None = None) -> Answer:
         """What the verb comes to, which is the same on every store."""
+        self.touched = place
         answers = [answer(number, side, place.anchor, verb, plan) for number, side in enumerate(self.sides)]
         for other in answers[1:]:
             assert other == answers[0]
@@ -129,20 +143,33 @@ class Driven(RuleBasedStateMachine):
 
     @invariant()
     def everything_is_as_the_model_has_it(self) -> None:
-        """On every store, of both anchors; and every promise is kept."""
+        """On every store: the anchor that something was said at, with every promise kept; the other as it was."""
         for place in getattr(self, "places", []):
-            found = [self._look(side, place) for side in self.sides]
-            assert all(other == found[0] for other in found[1:])
-            self._compare(found[0], place)
-            for side in self.sides:
-                report = side.at(place.anchor).audit()
-                assert report.broken == [], report.examples
-                hits = side.at(place.anchor).recall("whatever there is", limit=1_000)
-                assert {hit.record.id for hit in hits} == {id_ for id_, row in place.rows.items() if row.live}
+            if place is self.touched:
+                found = [self._look(side, place) for side in self.sides]
+                assert all(other == found[0] for other in found[1:])
+                self._compare(found[0], place)
+                self._audit(place)
+            else:
+                for side in self.sides:
+                    with side.reading(place.anchor) as unit:
+                        records = unit.records.get(self._issued(side))
+                    assert {id_: row_of(record) for id_, record in records.items()} == place.rows
+
+    def _audit(self, place: Place) -> None:
+        """What is live is recalled, and nothing else; an audit finds nothing broken."""
+        live = {id_ for id_, row in place.rows.items() if row.live}
+        for side in self.sides:
+            memory = side.at(place.anchor)
+            report = memory.audit()
+            assert report.broken == [], report.examples
+            assert {hit.record.id for hit in memory.recall("whatever there is", limit=1_000)} == live
+
+    def _issued(self, side: Side) -> list[MemoryId]:
+        return [MemoryId(UUID(int=number)) for number in range(self.first + 1, side.ids.count + 1)]
 
     def _look(self, side: Side, place: Place) -> Everything:
-        ids = [UUID(int=number) for number in range(self.first + 1, side.ids.count + 1)]
-        return everything(side, place.anchor, ids, sorted(place.refs))
+        return everything(side, place.anchor, self._issued(side), sorted(place.refs))
 
     @staticmethod
     def _compare(found: Everything, place: Place) -> None:

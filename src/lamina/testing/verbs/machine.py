@@ -10,9 +10,12 @@ store has is what the model has, and an audit finds every promise kept.
 
 from __future__ import annotations
 
-from lamina.testing.verbs.saying import Saying
+from lamina.testing.verbs.doubting import Doubting
+from lamina.testing.verbs.looking_back import LookingBack
+from lamina.testing.verbs.retiring import Retiring
 from lamina.testing.verbs.sitting import SittingDown
+from lamina.testing.verbs.stating import Stating
 
 
-class VerbMachine(SittingDown, Saying):
+class VerbMachine(SittingDown, Stating, Doubting, Retiring, LookingBack):
     """Every verb."""

@@ -1,4 +1,4 @@
-"""The model: dictionaries of frozen rows, and rules that are written down once more, in other words than the domain's."""
+"""The model: dictionaries of rows, and rules that are written down once more, in other words than the domain's."""
 
 from __future__ import annotations
 
@@ -98,6 +98,8 @@ class Place:
     voices: list[Voice] = field(default_factory=list)
     doubts: dict[UUID, Doubted] = field(default_factory=dict)
     links: set[tuple[str, UUID]] = field(default_factory=set)
+    canon: set[int] = field(default_factory=set)
+    """The families of texts that a rule says: no store takes them any more."""
     refs: dict[UUID, frozenset[str]] = field(default_factory=dict)
     log: dict[UUID, Said] = field(default_factory=dict)
     told: list[Said] = field(default_factory=list)
@@ -196,7 +198,7 @@ def retired(row: Row, status: str, at: datetime, leads: UUID | None = None) -> R
 
 def ended(row: Row, end: datetime) -> datetime:
     """When a row ends that is said to end then: not before it began, nor later than it did anyway."""
-    latest = end if end > row.since else row.since
+    latest = max(row.since, end)
     return latest if row.until is None or latest < row.until else row.until
 
 

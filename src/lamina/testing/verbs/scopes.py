@@ -48,6 +48,7 @@ class Scopes:
         above = "session" if interaction else "persistent" if self._keeps_episodes else None
         undisposed = [row for row in mine if row.tier == tier and row.status in ("active", "exempted")] if above else []
         rising, same = self._compounded(sorted(undisposed, key=lambda row: (row.since, row.id)), above, session)
+        rising = [row for row in rising if place.texts[row.id].family not in place.canon]
         for row in rising:
             self._lift(verb, row, above or "")
         known: dict[UUID, UUID] = {}

@@ -32,6 +32,14 @@ class SittingDown(Driven):
         """Or somebody sets the clock back."""
         self.turn(hours)
 
+    @rule(where=st.integers(0, 3), text=TEXTS)
+    @precondition(lambda self: self.has_rules)
+    def becomes_a_rule(self, where: int, text: Text) -> None:
+        """What was observed becomes canonical: it moves up no more, and whoever says it again copies it."""
+        place = self.places[where == 3]
+        if text.family not in place.canon and len(place.log) % 4 == 3:
+            self.make_rule(place, text)
+
     @rule(where=st.integers(0, 3), again=PICKS)
     def sit_down(self, where: int, again: int) -> None:
         """A new session, or one that was there before."""
@@ -70,7 +78,7 @@ class SittingDown(Driven):
             else (lambda _, memory: memory.session(handle.session).observe_many(many)),
         )
         for text, one, said in zip(texts, many, given.said, strict=True):
-            stopped = "scope" if handle.closed else "rule-shadow" if text.copies_the_rule else None
+            stopped = "scope" if handle.closed else self.copied(place, text)
             if not self.refused(place, "observe", said, stopped):
                 self._seen(handle, text, one, said)
         self.logged(place, given)
@@ -120,9 +128,9 @@ class SittingDown(Driven):
             assert next(rest, None) is None
         self.logged(place, given)
 
-    @rule(pick=PICKS, to=st.booleans())
+    @rule(pick=PICKS, to=st.integers(0, 1))
     @precondition(lambda self: self.handles)
-    def enter(self, pick: int, to: bool) -> None:
+    def enter(self, pick: int, to: int) -> None:
         """Going on at another anchor ends the session here."""
         handle = self._handle(pick)
         if not isinstance(handle, Sitting):

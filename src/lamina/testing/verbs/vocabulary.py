@@ -42,14 +42,9 @@ class Text:
     @property
     def body(self) -> str:
         """As it is written."""
-        if self.copies_the_rule:
+        if self.family < 0:
             return RULE_BODY
         return _STYLES[self.style](_SENTENCES[self.family].format(self.number))
-
-    @property
-    def copies_the_rule(self) -> bool:
-        """Whether no store that keeps the rule takes it."""
-        return self.family < 0
 
     @property
     def says(self) -> tuple[int, int]:
@@ -57,16 +52,38 @@ class Text:
         return self.family, self.number
 
 
+@dataclass(frozen=True)
+class Statement:
+    """What is said: what it claims, when it began, and within which session if any."""
+
+    text: Text
+    claim: Claim | None
+    back: timedelta | None
+    within: int
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """Who speaks, in which session, and what for."""
+
+    kind: SourceType
+    ref: int
+    session: int
+    confirms: bool
+
+
 COPY: Final = Text(-1)
+PICKS: Final = st.integers(0, 2**16)
+"""A number that stands for one of however many there are."""
 TEXTS: Final = st.builds(Text, st.integers(0, 2), st.integers(1, 3), st.integers(0, 2))
 CLAIMS: Final = st.builds(
     Claim, st.sampled_from(["gate", " Gate"]), st.sampled_from(["requires", "wants"]), st.sampled_from(["a", "A ", "b"])
 )
 KINDS: Final = st.sampled_from([SourceType.OPERATOR_INPUT, SourceType.OBSERVATION_EVENT])
-PICKS: Final = st.integers(0, 2**16)
-"""A number that stands for one of however many there are."""
 HOURS: Final = st.sampled_from([-30, -1, 1, 5, 25, 24 * 40, 24 * 91])
 BACK: Final = st.none() | st.integers(-60, 10).map(lambda days: timedelta(days=days))
+STATEMENTS: Final = st.builds(Statement, TEXTS | st.just(COPY), st.none() | CLAIMS, BACK, PICKS)
+SPOKEN: Final = st.builds(Spoken, KINDS, PICKS, PICKS, st.booleans())
 
 
 def check_vocabulary(embedder: Embedder) -> None:
