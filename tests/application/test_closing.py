@@ -8,9 +8,11 @@ import pytest
 from tests.application.conftest import EMBEDDER, Urls
 
 import lamina
+from lamina.application.closing import Closed
 from lamina.domain.errors import UnknownRecord
-from lamina.domain.state import Archived
+from lamina.domain.state import Archived, Exempted
 from lamina.domain.tier import Boundary, BoundaryKind
+from lamina.testing.contracts.canonical_rules import BODY
 
 ADD, NOOP, DELETE = lamina.Decision.ADD, lamina.Decision.NOOP, lamina.Decision.DELETE
 TIERS = lamina.Tier
@@ -145,6 +147,51 @@ def test_a_closed_scope_takes_nothing_and_is_closed_once(ann: lamina.AnchoredMem
         assert (refused.decision, refused.rule) == (lamina.Decision.REFUSED, "scope")
         assert refused.reason == "this session is closed: open another"
     assert bodies(ann) == ["Ann takes her tea without milk"]
+
+
+def test_a_turn_of_a_closed_session_is_closed(ann: lamina.AnchoredMemory) -> None:
+    session = ann.session()
+    session.close()
+    with session.interaction() as turn:
+        refused = turn.observe("Ann takes her tea without milk")
+    assert (refused.rule, refused.reason) == ("scope", "this session is closed: open another")
+    assert turn.close().outcomes[0].rule == "scope"
+    assert bodies(ann) == []
+
+
+def test_an_exemption_moves_up_with_its_record(ann: lamina.AnchoredMemory) -> None:
+    with ann.session() as session:
+        seen = session.observe("Ann takes her tea without milk")
+        ann.exempt(seen.id, reason="a landmark").require()
+    (hit,) = ann.recall("tea", tiers=[TIERS.PERSISTENT])
+    assert isinstance(hit.record.state, Exempted)
+    assert hit.record.state.reason == "a landmark"
+
+
+def test_a_session_is_closed_though_what_it_saw_became_a_rule(kyc: lamina.AnchoredMemory) -> None:
+    session = kyc.session()
+    turn = session.interaction()
+    turn.observe(BODY)
+    kyc.add_rules([lamina.Rule(lamina.RuleRef(uuid4(), "v1"), BODY)])
+    (dropped,) = turn.close().outcomes
+    assert (dropped.decision, dropped.reason) == (DELETE, "its interaction ended, and a canonical rule says it by now")
+    assert bodies(kyc) == []
+
+
+def test_a_plan_of_a_close_says_what_the_close_does(ann: lamina.AnchoredMemory) -> None:
+    session = ann.session()
+    session.interaction().observe("Ann takes her tea without milk")
+    session.observe("Ann takes her tea without milk")
+    session.observe("Ann takes 2 cups of tea")
+
+    def told(closed: Closed) -> list[tuple[lamina.Decision, str, int]]:
+        return [(one.decision, one.reason, len(one.ids)) for one in closed.outcomes]
+
+    planned = told(ann.plan().session(session.id).close())
+    assert len(bodies(ann)) == 3, "nothing was done"
+    again = ann.session(session.id)
+    assert told(again.close()) == planned
+    assert len(bodies(ann, TIERS.PERSISTENT)) == 2
 
 
 def test_session_memory_stays_for_its_interaction_window(kyc: lamina.AnchoredMemory) -> None:

@@ -20,6 +20,7 @@ from lamina.domain.ids import MemoryId
 from lamina.domain.record import Reach
 from lamina.domain.state import Archived, Exempted, Invalidated, Promoted, State, Superseded, Tombstoned
 from lamina.ports.merger import Merged
+from lamina.testing.contracts.canonical_rules import BODY
 
 CITES = lamina.Claim("gate", "requires", "citations")
 RULE = UUID(int=7)
@@ -172,6 +173,18 @@ def test_a_fact_that_persists_reaches_further(gate: lamina.AnchoredMemory, clock
     assert gate.dream().changed == 0
     word = new.decisions[-1]
     assert gate.undo(word.id, reason="too soon").decision is lamina.Decision.UPDATE
+    assert gate.history(known)[-1].record.live
+
+
+def test_a_fact_that_became_a_rule_keeps_maintenance_from_nothing(gate: lamina.AnchoredMemory, clock: Clock) -> None:
+    gate.add_rules([lamina.Rule(lamina.RuleRef(RULE, "v1"), "Cite.")])
+    known = fact(gate.in_version("v1"), BODY)
+    refer(gate, known, lamina.RuleRef(RULE, "v1"))
+    gate.add_rules([lamina.Rule(lamina.RuleRef(UUID(int=9), "v1"), BODY)])
+    clock.turn(days=30)
+    for number in range(1, 4):
+        gate.in_version("v2").corroborate(known, source(number)).require()
+    assert gate.dream().changed == 0, "it would be written anew, and no store takes it again"
     assert gate.history(known)[-1].record.live
 
 

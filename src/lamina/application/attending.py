@@ -60,6 +60,8 @@ class Attending:
                 return self._retire(ended, Done.INVALIDATED, decided)
             case Duty.EXEMPT:
                 return self._retire(transitions.exempt(one.record, now, decided.reason), Done.EXEMPTED, decided)
+            case Duty.RISE | Duty.WIDEN if self._is_a_rule(one.record):
+                return self._said_by_a_rule(one, decided)
             case Duty.RISE:
                 return Done.BECAME_FACT, self._rise(one, decided)
             case Duty.WIDEN:
@@ -72,6 +74,20 @@ class Attending:
         self.unit.records.change(changed)
         decision = Decision.UPDATE if changed.live else Decision.DELETE
         return done, Outcome(decision, (changed.id,), decided.reason)
+
+    def _is_a_rule(self, record: MemoryRecord) -> bool:
+        """Whether what it says has become a canonical rule: no store would take it again."""
+        return self.unit.rules.copied_by([record.body]) != [None]
+
+    def _said_by_a_rule(self, one: Reviewed, decided: Upkeep) -> Attended | None:
+        """A fact stays as it is; an episode, whose time is up, comes to an outcome."""
+        if decided.duty is Duty.WIDEN:
+            return None
+        put_away = replace(decided, reason=f"{decided.reason}; a canonical rule says it by now")
+        now = self.resources.clock.now()
+        if one.pinned:
+            return self._retire(transitions.exempt(one.record, now, put_away.reason), Done.EXEMPTED, put_away)
+        return self._retire(transitions.archive(one.record, now, put_away.reason), Done.ARCHIVED, put_away)
 
     def _grant(self, one: Reviewed) -> Attended | None:
         """What held a candidate is met, though nobody said so since: the spec asks for less than it did."""

@@ -24,6 +24,8 @@ def contradict(
             record = found(unit, side)
             if isinstance(record, Refusal):
                 return refused(record)
+        if memory_id == against:
+            return refused(Refusal("contradiction", f"{memory_id} does not contradict itself: name its other side"))
         if isinstance(against, RuleRef) and not unit.rules.get([against]):
             return refused(Refusal("reference", f"rule {against.rule_id} has no version {against.version} here"))
         unit.contradictions.add([opened])

@@ -13,6 +13,7 @@ from lamina.application.closing import close
 from lamina.application.consolidate import consolidate
 from lamina.application.deciding import retried
 from lamina.application.judging import Rulings
+from lamina.application.planning import whole
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.dreaming import Done, Dreamt
@@ -82,7 +83,8 @@ def every_anchor(resources: Resources) -> Iterator[Anchor]:
 
 
 def _dream_at(resources: Resources, anchor: Anchor, how: Dreaming, report: Dreamt) -> None:
-    _close_abandoned(resources, anchor, resources.clock.now() - how.abandoned_after, report)
+    with whole(resources, anchor) as planned:
+        _close_abandoned(planned, anchor, resources.clock.now() - how.abandoned_after, report)
     for page in _pages(resources, anchor, report):
         report.reviewed += page
         if how.progress:

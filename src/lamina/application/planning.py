@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from typing import Any
 
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor, AnchorPattern
 from lamina.domain.events import Persona
-from lamina.domain.ids import AnchorId
+from lamina.domain.ids import AnchorId, MemoryId
+from lamina.domain.scope import InteractionScope, SessionScope
+from lamina.domain.scope_cleanup import Standing
 from lamina.ports.persona_store import PersonaStore, PersonaUnit
 from lamina.ports.reembedding import Reembedding
+from lamina.ports.scope_cleanup import ScopeCleanUp
 from lamina.ports.store import Store
 from lamina.ports.unit_of_work import UnitOfWork
 
@@ -53,8 +57,14 @@ class PlanningStore:
     def unit(self, anchor: Anchor) -> Iterator[UnitOfWork]:
         """A unit that is undone in the end."""
         with suppress(_Undone), self._store.unit(anchor) as unit:
-            yield unit
+            yield _PlannedUnit(unit)
             raise _Undone
+
+    @contextmanager
+    def whole(self, anchor: Anchor) -> Iterator[PlanningStore]:
+        """A store whose units are all one: what the first would leave behind, the next one sees."""
+        with self.unit(anchor) as unit:
+            yield _OneUnit(self._store, unit)
 
     @contextmanager
     def reading(self, anchor: Anchor) -> Iterator[UnitOfWork]:
@@ -89,6 +99,64 @@ class PlanningStore:
 
     def close(self) -> None:
         """The store is its owner's to close."""
+
+
+class _OneUnit(PlanningStore):
+    """Every unit of it is the same, which is undone in the end."""
+
+    def __init__(self, store: Store, unit: UnitOfWork) -> None:
+        super().__init__(store)
+        self._unit = unit
+
+    @contextmanager
+    def unit(self, anchor: Anchor) -> Iterator[UnitOfWork]:  # noqa: ARG002 (there is one)
+        """The one that there is."""
+        yield self._unit
+
+    @contextmanager
+    def reading(self, anchor: Anchor) -> Iterator[UnitOfWork]:  # noqa: ARG002 (there is one)
+        """The one that there is."""
+        yield self._unit
+
+
+class _PlannedUnit:
+    """The store's own unit, in which nothing is taken away."""
+
+    def __init__(self, unit: UnitOfWork) -> None:
+        self._unit = unit
+        self.scope_cleanup: ScopeCleanUp = _LeftAsItIs(unit.scope_cleanup)
+
+    def __getattr__(self, port: str) -> Any:
+        return getattr(self._unit, port)
+
+
+class _LeftAsItIs:
+    """No store can remove a row in the unit that detached it: so it is only told no more."""
+
+    def __init__(self, real: ScopeCleanUp) -> None:
+        self._real = real
+        self._removed: set[MemoryId] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def contents(self, scope: InteractionScope | SessionScope) -> list[Standing]:
+        """What would still be there."""
+        return [one for one in self._real.contents(scope) if one.id not in self._removed]
+
+    def remove(self, ids: Sequence[MemoryId]) -> None:
+        """They would be gone."""
+        self._removed |= set(ids)
+
+
+@contextmanager
+def whole(resources: Resources, anchor: Anchor) -> Iterator[Resources]:
+    """For an act that takes several units: in a plan all of them are one, and else they are what they are."""
+    if not isinstance(resources.store, PlanningStore):
+        yield resources
+        return
+    with resources.store.whole(anchor) as store:
+        yield replace(resources, store=store)
 
 
 def planned(resources: Resources) -> Resources:

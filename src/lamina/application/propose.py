@@ -8,7 +8,7 @@ from datetime import datetime
 
 from lamina.application.deciding import decide, refused
 from lamina.application.entries import entries_of
-from lamina.application.evidence import evidence
+from lamina.application.evidence import SILENT, evidence
 from lamina.application.gateway import Gateway, Submission, claimed
 from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
@@ -105,7 +105,7 @@ def _candidate(resources: Resources, scope: Scope, proposal: Proposal) -> Memory
 
 def _without_evidence(missing: Sequence[MemoryId]) -> Refusal:
     named = ", ".join(map(str, missing))
-    reason = f"{named} is no memory of this anchor" if missing else "a fact needs evidence: say because=[...]"
+    reason = f"{named} {SILENT}" if missing else "a fact needs evidence: say because=[...]"
     return Refusal("evidence", reason)
 
 

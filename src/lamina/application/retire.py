@@ -55,6 +55,10 @@ def invalidate(
     """It is no longer so, since then or as of now."""
 
     def step(_: UnitOfWork, record: MemoryRecord, now: datetime) -> MemoryRecord | Refusal:
+        began = record.validity.valid_at
+        if record.live and since and since < began:
+            told = f"it is so since {began.isoformat()}: give a later `since`, or that instant if it never was"
+            return Refusal("validity", told)
         return transitions.invalidate(record, since or now, now, reason)
 
     return _change(resources, anchor, memory_id, _Word("invalidate", reason), step)

@@ -39,6 +39,8 @@ class _Open:
         self.scope = scope
         self._positions = positions
         self._closed = False
+        self._ending: Tier = scope.tier
+        """What is over when it is closed."""
 
     def observe(
         self,
@@ -84,7 +86,7 @@ class _Open:
         return close(self._resources, self.scope)
 
     def _over(self, verb: str) -> Outcome:
-        refusal = Refusal("scope", f"this {self.scope.tier} is closed: open another")
+        refusal = Refusal("scope", f"this {self._ending} is closed: open another")
         return decide(self._resources, self.scope.anchor, verb, lambda _: refused(refusal))
 
     def __enter__(self) -> Self:
@@ -153,8 +155,10 @@ class Session(_Open):
             )
 
     def interaction(self) -> Interaction:
-        """One turn of the session."""
+        """One turn of the session. One of a closed session is closed: it refuses whatever is said in it."""
         scope = InteractionScope(self.scope.anchor, self.id, InteractionId(self._resources.ids.new()))
+        if self._closed:
+            return Interaction(self._resources, scope, self._positions)
         self._going_on += 1
         return Interaction(self._resources, scope, self._positions, ended=self._one_ended)
 
@@ -186,10 +190,12 @@ class Interaction(_Open):
         scope: InteractionScope,
         positions: Positions,
         *,
-        ended: Callable[[], Closed],
+        ended: Callable[[], Closed] | None = None,
     ) -> None:
         super().__init__(resources, scope, positions)
         self._ended = ended
+        if ended is None:
+            self._closed, self._ending = True, Tier.SESSION
 
     @property
     def body_bound(self) -> int:
@@ -198,7 +204,7 @@ class Interaction(_Open):
 
     def _end(self) -> Closed:
         own = super()._end()
-        return Closed((*own.outcomes, *self._ended().outcomes))
+        return Closed((*own.outcomes, *(self._ended().outcomes if self._ended else ())))
 
 
 def observe_events(turn: Interaction, events: Sequence[Event]) -> None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Final
 
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision
-
-UNDO: Final = "undo"
-_UNCHANGED: Final = (Decision.NOOP, Decision.REFUSED)
+from lamina.domain.undoing import UNCHANGED, UNDO
 
 
 def live_at(memory_id: MemoryId, entries: Iterable[DecisionEntry], known_at: datetime) -> bool | None:
@@ -22,7 +19,7 @@ def live_at(memory_id: MemoryId, entries: Iterable[DecisionEntry], known_at: dat
     live: bool | None = None
     undone: DecisionEntry | None = None
     for entry in entries:
-        if memory_id in entry.outcome.ids and entry.at <= known_at and entry.outcome.decision not in _UNCHANGED:
+        if memory_id in entry.outcome.ids and entry.at <= known_at and entry.outcome.decision not in UNCHANGED:
             live = _after(memory_id, entry, undone)
             undone = entry
     return live
