@@ -9,8 +9,10 @@ if TYPE_CHECKING:
     from lamina.application.anchored import AnchoredMemory
     from lamina.application.corroborate import Source
     from lamina.application.hit import Hit
+    from lamina.application.inject import Block
     from lamina.application.memory import AcrossMemory, Memory
     from lamina.application.observe import Observation
+    from lamina.application.recalling import AsOfMemory
     from lamina.composition import find_spec
     from lamina.composition.embedders import find_embedder
     from lamina.composition.migrating import migrate
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from lamina.domain.outcome import Decision, Outcome
     from lamina.domain.record import MemoryRecord
     from lamina.domain.references import RuleRef
+    from lamina.domain.rendering import Manifest
     from lamina.domain.spec import AgentMemorySpec
     from lamina.domain.tier import Tier
     from lamina.domain.typology import Cell, Typology
@@ -41,12 +44,15 @@ __all__ = [
     "AcrossMemory",
     "AgentMemorySpec",
     "AnchoredMemory",
+    "AsOfMemory",
+    "Block",
     "Cell",
     "Claim",
     "Decision",
     "Deviation",
     "Hit",
     "LaminaError",
+    "Manifest",
     "Memory",
     "MemoryRecord",
     "Observation",
@@ -73,8 +79,10 @@ _HOMES = {
     "lamina.application.anchored": ["AnchoredMemory"],
     "lamina.application.corroborate": ["Source"],
     "lamina.application.hit": ["Hit"],
+    "lamina.application.inject": ["Block"],
     "lamina.application.memory": ["AcrossMemory", "Memory"],
     "lamina.application.observe": ["Observation"],
+    "lamina.application.recalling": ["AsOfMemory"],
     "lamina.composition": ["find_spec"],
     "lamina.composition.embedders": ["find_embedder"],
     "lamina.composition.migrating": ["migrate"],
@@ -88,6 +96,7 @@ _HOMES = {
     "lamina.domain.errors": ["LaminaError", "Refused", "SpecError"],
     "lamina.domain.outcome": ["Decision", "Outcome"],
     "lamina.domain.record": ["MemoryRecord"],
+    "lamina.domain.rendering": ["Manifest"],
     "lamina.domain.references": ["RuleRef"],
     "lamina.domain.spec": ["AgentMemorySpec"],
     "lamina.domain.tier": ["Tier"],

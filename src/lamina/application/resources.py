@@ -17,6 +17,7 @@ from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
 from lamina.ports.reranker import Reranker
 from lamina.ports.store import Store
+from lamina.ports.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Resources:
     clock: Clock
     ids: Ids
     signals: RevisionSignals
+    tokens: Tokens
     judge: Judge | None = None
     """Rules on what the rules leave open, where there is one."""
     reranker: Reranker | None = None

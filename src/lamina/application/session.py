@@ -9,12 +9,14 @@ from typing import Self
 
 from lamina.application.closing import Closed, close
 from lamina.application.deciding import decide, refused
+from lamina.application.inject import Block, inject
 from lamina.application.observe import Observation, observe
 from lamina.application.prefer import Preference, prefer
 from lamina.application.propose import Proposal, propose
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.claim import Claim
+from lamina.domain.errors import Refused
 from lamina.domain.frozen import FrozenMap
 from lamina.domain.ids import InteractionId, MemoryId, SessionId
 from lamina.domain.outcome import Outcome
@@ -64,6 +66,16 @@ class _Open:
         if self._closed:
             return self._over("prefer")
         return prefer(self._resources, self.scope, Preference(text, claim, confidence, at))
+
+    def inject(self, query: str, budget: int | None = None) -> Block:
+        """Memory for a prompt, as quoted data, in at most so many tokens, or as many as the spec gives its tiers.
+
+        What this scope holds is always present as its tiers say; the rest is what answers the query. What goes in is
+        noted, so that the session does not take it for something new.
+        """
+        if self._closed:
+            raise Refused(f"{self.scope.tier}", "is closed, and shows nothing any more", "open another")
+        return inject(self._resources, self.scope, query, budget, self.scope.session_id)
 
     def close(self) -> Closed:
         """Ends it: what matters moves up, the rest is dropped. Closing it twice is refused, and changes nothing."""

@@ -21,7 +21,9 @@ from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
+from lamina.ports.reranker import Reranker
 from lamina.ports.store import Store
+from lamina.ports.tokens import Tokens
 
 
 def is_postgres(url: str) -> bool:
@@ -82,6 +84,13 @@ def build_lexer() -> Lexer:
     return SnowballLexer()
 
 
+def build_tokens() -> Tokens:
+    """The bundled model's tokenizer: it ships with Lamina, whatever model embeds."""
+    from lamina.adapters.embedding.tokens import BundledTokens  # noqa: PLC0415
+
+    return BundledTokens()
+
+
 class Container(containers.DeclarativeContainer):
     """Everything that one open memory is made of; a test overrides what it wants otherwise."""
 
@@ -91,10 +100,12 @@ class Container(containers.DeclarativeContainer):
     ids: providers.Provider[Ids] = providers.Singleton(TimeOrderedIds)
     embedder: providers.Provider[Embedder] = providers.Singleton(find_embedder)
     lexer: providers.Provider[Lexer] = providers.Singleton(build_lexer)
+    tokens: providers.Provider[Tokens] = providers.Singleton(build_tokens)
     judge: providers.Provider[Judge | None] = providers.Object(None)
+    reranker: providers.Provider[Reranker | None] = providers.Object(None)
     signals: providers.Provider[RevisionSignals] = providers.Singleton(RevisionSignals)
     store: providers.Provider[Store] = providers.Singleton(build_store, url, spec, embedder)
     resources: providers.Provider[Resources] = providers.Singleton(
-        Resources, spec, store, embedder, lexer, clock, ids, signals, judge
+        Resources, spec, store, embedder, lexer, clock, ids, signals, tokens, judge, reranker
     )
     memory: providers.Provider[Memory] = providers.Singleton(Memory, resources)

@@ -71,6 +71,11 @@ class Contradiction:
         return self.history[0].at
 
     @property
+    def sides(self) -> tuple[MemoryId, ...]:
+        """The memories that it is about."""
+        return (self.memory_id,) if isinstance(self.against, RuleRef) else (self.memory_id, self.against)
+
+    @property
     def status(self) -> ContradictionStatus:
         """Where it is now."""
         return self.history[-1].status
