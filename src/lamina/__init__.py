@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lamina.composition.migrating import migrate
     from lamina.composition.opening import open  # noqa: A004 (what a user expects: lamina.open)
     from lamina.composition.reembedding import reembed
+    from lamina.composition.rerankers import find_reranker
     from lamina.composition.snapshotting import snapshot
     from lamina.domain.agents import ASSISTANT_AGENT, CHAOS_AGENT, OPERATIONS_AGENT, WORLD_AGENT
     from lamina.domain.claim import Claim
@@ -66,6 +67,7 @@ __all__ = [
     "Tier",
     "Typology",
     "find_embedder",
+    "find_reranker",
     "find_spec",
     "migrate",
     "open",
@@ -88,6 +90,7 @@ _HOMES = {
     "lamina.composition.migrating": ["migrate"],
     "lamina.composition.opening": ["open"],
     "lamina.composition.reembedding": ["reembed"],
+    "lamina.composition.rerankers": ["find_reranker"],
     "lamina.composition.snapshotting": ["snapshot"],
     "lamina.domain.agents": ["ASSISTANT_AGENT", "CHAOS_AGENT", "OPERATIONS_AGENT", "WORLD_AGENT"],
     "lamina.domain.claim": ["Claim"],

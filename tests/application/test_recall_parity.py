@@ -36,22 +36,9 @@ def opened(url: str) -> lamina.Memory:
     return container.memory()
 
 
-WORDS = [
-    "gate",
-    "citation",
-    "puppy",
-    "shelter",
-    "tomato",
-    "garden",
-    "Lisbon",
-    "river",
-    "music",
-    "window",
-    "letter",
-    "doctor",
-    "holiday",
-    "bicycle",
-]
+WORDS = (
+    "gate citation puppy shelter tomato garden Lisbon river music window letter doctor holiday bicycle".split()  # noqa: SIM905
+)
 
 
 def lived(memory: lamina.Memory) -> lamina.AnchoredMemory:
@@ -87,6 +74,6 @@ def test_both_back_ends_answer_alike(postgres_server: Server, template: Template
                     assert one.score == pytest.approx(other.score, abs=1e-4)
                     assert set(one.why) == set(other.why)
                     assert one.why.get(Signal.LEXICAL) == other.why.get(Signal.LEXICAL)
-        block, other = here.inject(questions[0], 600), there.inject(questions[0], 600)
-        assert block.text == other.text
+        block, twin = here.inject(questions[0], 600), there.inject(questions[0], 600)
+        assert block.text == twin.text
     database.drop()
