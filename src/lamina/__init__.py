@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from lamina.application.backfill import Backfilled
     from lamina.application.corroborate import Source
     from lamina.application.hit import Hit
+    from lamina.application.inject import Block
     from lamina.application.loop import ActorLoop
     from lamina.application.memory import AcrossMemory, Memory
     from lamina.application.observe import Observation
+    from lamina.application.recalling import AsOfMemory
     from lamina.application.retention import RetentionPolicies
     from lamina.application.views import ActorMemoryView, SubconsciousMemoryView
     from lamina.composition import find_spec
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from lamina.composition.migrating import migrate
     from lamina.composition.opening import open, open_actor  # noqa: A004 (what a user expects: lamina.open)
     from lamina.composition.reembedding import reembed
+    from lamina.composition.rerankers import find_reranker
     from lamina.composition.snapshotting import snapshot
     from lamina.domain.agents import ASSISTANT_AGENT, CHAOS_AGENT, OPERATIONS_AGENT, WORLD_AGENT
     from lamina.domain.claim import Claim
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from lamina.domain.outcome import Decision, Outcome
     from lamina.domain.record import MemoryRecord
     from lamina.domain.references import RuleRef
+    from lamina.domain.rendering import Manifest
     from lamina.domain.spec import AgentMemorySpec
     from lamina.domain.stm import Identity
     from lamina.domain.tier import Tier
@@ -55,8 +59,10 @@ __all__ = [
     "ActorMemoryView",
     "AgentMemorySpec",
     "AnchoredMemory",
+    "AsOfMemory",
     "Audit",
     "Backfilled",
+    "Block",
     "Cell",
     "Claim",
     "Decision",
@@ -70,6 +76,7 @@ __all__ = [
     "Identity",
     "LaminaError",
     "LocalSource",
+    "Manifest",
     "Memory",
     "MemoryRecord",
     "Metadata",
@@ -87,6 +94,7 @@ __all__ = [
     "Tier",
     "Typology",
     "find_embedder",
+    "find_reranker",
     "find_spec",
     "migrate",
     "open",
@@ -104,9 +112,11 @@ _HOMES = {
     "lamina.application.backfill": ["Backfilled"],
     "lamina.application.corroborate": ["Source"],
     "lamina.application.hit": ["Hit"],
+    "lamina.application.inject": ["Block"],
     "lamina.application.loop": ["ActorLoop"],
     "lamina.application.memory": ["AcrossMemory", "Memory"],
     "lamina.application.observe": ["Observation"],
+    "lamina.application.recalling": ["AsOfMemory"],
     "lamina.application.retention": ["RetentionPolicies"],
     "lamina.application.views": ["ActorMemoryView", "SubconsciousMemoryView"],
     "lamina.composition": ["find_spec"],
@@ -114,6 +124,7 @@ _HOMES = {
     "lamina.composition.migrating": ["migrate"],
     "lamina.composition.opening": ["open", "open_actor"],
     "lamina.composition.reembedding": ["reembed"],
+    "lamina.composition.rerankers": ["find_reranker"],
     "lamina.composition.snapshotting": ["snapshot"],
     "lamina.domain.agents": ["ASSISTANT_AGENT", "CHAOS_AGENT", "OPERATIONS_AGENT", "WORLD_AGENT"],
     "lamina.domain.claim": ["Claim"],
@@ -127,6 +138,7 @@ _HOMES = {
     "lamina.domain.long_term": ["EventFilter"],
     "lamina.domain.outcome": ["Decision", "Outcome"],
     "lamina.domain.record": ["MemoryRecord"],
+    "lamina.domain.rendering": ["Manifest"],
     "lamina.domain.references": ["RuleRef"],
     "lamina.domain.spec": ["AgentMemorySpec"],
     "lamina.domain.stm": ["Identity"],

@@ -15,6 +15,7 @@ from lamina.application.dream import Dreaming, Progress, dream_at
 from lamina.application.event_verbs import EventVerbs
 from lamina.application.history import Chapter, history
 from lamina.application.hit import Hit
+from lamina.application.inject import Block, inject
 from lamina.application.link_action import link_action
 from lamina.application.planning import planned
 from lamina.application.prefer import Preference, prefer
@@ -68,6 +69,15 @@ class AnchoredMemory(Recalling, EventVerbs):
 
     def _recalled(self, queries: Sequence[Query]) -> list[list[Hit]]:
         return recall_many(self._resources, self.anchor, queries)
+
+    def inject(self, query: str, budget: int | None = None, *, session_id: UUID | None = None) -> Block:
+        """Memory for a prompt: what answers the query, as quoted data, in at most so many tokens.
+
+        Without a budget, as many as the spec gives its tiers. Name the session that the prompt is for, and what goes in
+        is noted there; better still, ask the session itself, which shows its own memory too.
+        """
+        noted_in = SessionId(session_id) if session_id else None
+        return inject(self._resources, PersistentScope(self.anchor), query, budget, noted_in)
 
     def propose(
         self, text: str, *, claim: Claim | None = None, because: Sequence[MemoryId] = (), at: datetime | None = None

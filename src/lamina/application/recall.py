@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from heapq import nlargest
 
 from lamina.application.hit import Hit
@@ -11,6 +11,7 @@ from lamina.application.query import Asked, Query, asked
 from lamina.application.rerank import candidates_wanted, reranked
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
+from lamina.domain.as_of import AsOf
 from lamina.domain.decaying import Decaying
 from lamina.domain.ids import MemoryId
 from lamina.domain.instants import EPOCH
@@ -18,7 +19,7 @@ from lamina.domain.neighbourhood import REACH
 from lamina.domain.outline import Outline
 from lamina.domain.ranking import Ranked, Ranking
 from lamina.domain.record import MemoryRecord
-from lamina.domain.replay import live_at
+from lamina.domain.replay import stood
 from lamina.domain.search import Found
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
@@ -86,7 +87,7 @@ def _found(unit: UnitOfWork, every: Sequence[Asked], selection: Selection) -> li
             newest = unit.candidates.newest(selection, one.query.limit)
             (drawn[place],) = unit.candidates.outlines([({**pools[place], **newest}, one.labels)], REACH, selection)
         if selection.as_of:
-            drawn[place] = _held_then(unit, drawn[place], selection.as_of.known_at)
+            drawn[place] = _stood(unit, drawn[place], selection.as_of)
     return [(_placed(some, outlines), outlines) for some, outlines in zip(found, drawn, strict=True)]
 
 
@@ -98,10 +99,10 @@ def _placed(found: Found, outlines: Sequence[Outline]) -> Placed:
     }
 
 
-def _held_then(unit: UnitOfWork, outlines: Sequence[Outline], known_at: datetime) -> list[Outline]:
+def _stood(unit: UnitOfWork, outlines: Sequence[Outline], then: AsOf) -> list[Outline]:
     """But for what the log says was retired at that time, and was brought back since."""
     entries = unit.decisions.about_any([one.id for one in outlines])
-    return [one for one in outlines if live_at(one.id, entries, known_at) is not False]
+    return [one for one in outlines if stood(one.id, entries, then)]
 
 
 def _ranking(resources: Resources, found: Placed, outlines: Sequence[Outline], selection: Selection) -> Ranking:

@@ -22,6 +22,7 @@ from lamina.ports.personal_data import PersonalData
 from lamina.ports.refusal_surface import RefusalSurface
 from lamina.ports.reranker import Reranker
 from lamina.ports.store import Store
+from lamina.ports.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Resources:
     clock: Clock
     ids: Ids
     signals: RevisionSignals
+    tokens: Tokens
     event_tools: EventTools
     judge: Judge | None = None
     """Rules on what the rules leave open, where there is one."""

@@ -10,6 +10,7 @@ from typing import Self
 
 from lamina.application.closing import Closed, close, escalate
 from lamina.application.deciding import decide, refused
+from lamina.application.inject import Block, inject
 from lamina.application.loop import ActorLoop, new_standing
 from lamina.application.observe import Observation, observe
 from lamina.application.persona_memory import persona_memory
@@ -18,7 +19,7 @@ from lamina.application.propose import Proposal, propose
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor, AnchorValue
 from lamina.domain.claim import Claim
-from lamina.domain.errors import ImpossibleState
+from lamina.domain.errors import ImpossibleState, Refused
 from lamina.domain.event import Event
 from lamina.domain.events import Persona
 from lamina.domain.frozen import FrozenMap
@@ -74,6 +75,16 @@ class _Open:
         if self._closed:
             return self._over("prefer")
         return prefer(self._resources, self.scope, Preference(text, claim, confidence, at))
+
+    def inject(self, query: str, budget: int | None = None) -> Block:
+        """Memory for a prompt, as quoted data, in at most so many tokens, or as many as the spec gives its tiers.
+
+        What this scope holds is always present as its tiers say; the rest is what answers the query. What goes in is
+        noted, so that the session does not take it for something new.
+        """
+        if self._closed:
+            raise Refused(f"{self.scope.tier}", "is closed, and shows nothing any more", "open another")
+        return inject(self._resources, self.scope, query, budget, self.scope.session_id)
 
     def close(self) -> Closed:
         """Ends it: what matters moves up, the rest is dropped. Closing it twice is refused, and changes nothing."""

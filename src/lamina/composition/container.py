@@ -33,8 +33,10 @@ from lamina.ports.merger import Merger
 from lamina.ports.persona_store import PersonaStore
 from lamina.ports.personal_data import PersonalData
 from lamina.ports.refusal_surface import RefusalSurface
+from lamina.ports.reranker import Reranker
 from lamina.ports.store import Store
 from lamina.ports.summariser import Summariser
+from lamina.ports.tokens import Tokens
 
 
 def is_postgres(url: str) -> bool:
@@ -120,12 +122,18 @@ def build_surface() -> RefusalSurface:
     return LoggedRefusals()
 
 
-def build_event_tools(compactor: Compactor | None, summariser: Summariser | None) -> EventTools:
-    """RapidFuzz, the bundled tokenizer, and the domain's own compaction and summary where there is no model."""
+def build_tokens() -> Tokens:
+    """The bundled model's tokenizer: it ships with Lamina, whatever model embeds."""
     from lamina.adapters.embedding.tokens import BundledTokens  # noqa: PLC0415
+
+    return BundledTokens()
+
+
+def build_event_tools(tokens: Tokens, compactor: Compactor | None, summariser: Summariser | None) -> EventTools:
+    """RapidFuzz, and the domain's own compaction and summary where there is no model."""
     from lamina.adapters.text.fuzzy import RapidFuzz  # noqa: PLC0415
 
-    return EventTools(RapidFuzz(), BundledTokens(), compactor or PlainCompactor(), summariser or PlainSummariser())
+    return EventTools(RapidFuzz(), tokens, compactor or PlainCompactor(), summariser or PlainSummariser())
 
 
 def build_actor(  # noqa: PLR0913, PLR0917 (what one view is made of)
@@ -156,12 +164,14 @@ class Container(containers.DeclarativeContainer):
     ids: providers.Provider[Ids] = providers.Singleton(TimeOrderedIds)
     embedder: providers.Provider[Embedder] = providers.Singleton(find_embedder)
     lexer: providers.Provider[Lexer] = providers.Singleton(build_lexer)
+    tokens: providers.Provider[Tokens] = providers.Singleton(build_tokens)
     judge: providers.Provider[Judge | None] = providers.Object(None)
     merger: providers.Provider[Merger | None] = providers.Object(None)
+    reranker: providers.Provider[Reranker | None] = providers.Object(None)
     pool: providers.Provider[Any] = providers.Object(None)
     compactor: providers.Provider[Compactor | None] = providers.Object(None)
     summariser: providers.Provider[Summariser | None] = providers.Object(None)
-    event_tools: providers.Provider[EventTools] = providers.Singleton(build_event_tools, compactor, summariser)
+    event_tools: providers.Provider[EventTools] = providers.Singleton(build_event_tools, tokens, compactor, summariser)
     signals: providers.Provider[RevisionSignals] = providers.Singleton(RevisionSignals)
     sources: providers.Provider[Sequence[CanonicalSource]] = providers.Object(())
     personal_data: providers.Provider[PersonalData] = providers.Singleton(build_detector)
@@ -176,9 +186,11 @@ class Container(containers.DeclarativeContainer):
         clock,
         ids,
         signals,
+        tokens,
         event_tools,
         judge=judge,
         merger=merger,
+        reranker=reranker,
         sources=sources,
         personal_data=personal_data,
         surface=surface,

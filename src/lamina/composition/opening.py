@@ -25,6 +25,7 @@ from lamina.ports.judge import Judge
 from lamina.ports.merger import Merger
 from lamina.ports.personal_data import PersonalData
 from lamina.ports.refusal_surface import RefusalSurface
+from lamina.ports.reranker import Reranker
 from lamina.ports.retention_registry import RetentionRegistry
 from lamina.ports.summariser import Summariser
 
@@ -36,6 +37,7 @@ def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open; each is one 
     *,
     judge: Judge | None = None,
     merger: Merger | None = None,
+    reranker: Reranker | None = None,
     clock: Clock | None = None,
     retention: RetentionRegistry | None = None,
     pool: Any = None,
@@ -49,21 +51,25 @@ def open(  # noqa: A001, PLR0913 (what a user expects: lamina.open; each is one 
 
     What is not given is taken from the environment (LAMINA_STORE, LAMINA_SPEC, LAMINA_EMBEDDER), then from
     `lamina.toml`; in the end the spec is the assistant's and the model is the bundled one. A judge rules on what the
-    rules leave open; a merger makes one fact of several that overlap, when maintenance runs; a compactor and a
-    summariser make what is kept of events and loops; a clock tells another time than the system's; a registry is told
-    the retention policy of the persistent tier. Sources are the canonical texts that nothing may copy, `personal_data`
-    a detector in the place of the one that works offline, and `surface` is told of each refused copy in the place of
-    the log. A psycopg `ConnectionPool` that is given stays yours to close. Close the memory when you are done.
+    rules leave open; a merger makes one fact of several that overlap, when maintenance runs; a reranker orders the best
+    anew, if the spec says how many; a compactor and a summariser make what is kept of events and loops; a clock tells
+    another time than the system's; a registry is told the retention policy of the persistent tier. Sources are the
+    canonical texts that nothing may copy, `personal_data` a detector in the place of the one that works offline, and
+    `surface` is told of each refused copy in the place of the log. A psycopg `ConnectionPool` that is given stays yours
+    to close. Close the memory when you are done.
     """
     if spec is not None and not isinstance(spec, AgentMemorySpec):
         raise WrongType("spec", f"is a {type(spec).__name__}", "give an AgentMemorySpec; find_spec() finds one by name")
     settings = Settings() if url and spec and embedder else read_settings()
-    container = Container(url=chosen_url(url, settings), spec=chosen_spec(spec, settings))
+    agent = chosen_spec(spec, settings)
+    check_reranker(agent, reranker)
+    container = Container(url=chosen_url(url, settings), spec=agent)
     _choose_embedder(container, embedder, settings)
-    container.sources.override(providers.Object(_listed(sources, chosen_spec(spec, settings))))
+    container.sources.override(providers.Object(_listed(sources, agent)))
     given: dict[providers.Provider[Any], object] = {
         container.judge: judge,
         container.merger: merger,
+        container.reranker: reranker,
         container.clock: clock,
         container.pool: pool,
         container.personal_data: personal_data,
@@ -135,3 +141,18 @@ def chosen_url(url: str | None, settings: Settings) -> str:
 def chosen_spec(spec: AgentMemorySpec | None, settings: Settings) -> AgentMemorySpec:
     """The spec, by whoever gave it."""
     return spec or (find_spec(settings.spec) if settings.spec else ASSISTANT_AGENT)
+
+
+def check_reranker(spec: AgentMemorySpec, reranker: Reranker | None) -> None:
+    """A spec and a reranker that do not know of each other would be a choice that nobody sees undone."""
+    best = spec.retrieval.rerank_best
+    if best and reranker is None:
+        raise SettingsError(
+            f"spec {spec.name}",
+            f"has the best {best} reranked, and there is no reranker",
+            "open it with reranker=..., such as find_reranker(folder), or take rerank_best out",
+        )
+    if reranker is not None and not best:
+        raise SettingsError(
+            "reranker", f"is not used by the spec {spec.name}", "set its retrieval.rerank_best, or leave it out"
+        )

@@ -1,4 +1,4 @@
-"""How long a text is, as a model counts."""
+"""How many tokens a text takes in a prompt."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Protocol
 
 
 class Tokens(Protocol):
-    """A real tokenizer."""
+    """Counts as a real tokenizer does."""
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """How many tokens each text is."""
+        """How many tokens each text has."""
         ...
 
-    def cut(self, text: str, most: int) -> str:
-        """The beginning of a text that is at most so many tokens."""
+    def trimmed(self, text: str, most: int) -> str:
+        """The longest beginning of the text with at most so many tokens; nothing, if it has none."""
         ...

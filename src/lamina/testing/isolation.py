@@ -94,9 +94,10 @@ class Ids:
 
 def resources_of(store: Store, name: str = "isolation") -> Resources:
     """What acts on this store work with: small models, a clock and ids that count."""
-    tools = EventTools(WordFuzzy(), WordTokens(), PlainCompactor(), PlainSummariser())
+    tokens = WordTokens()
+    tools = EventTools(WordFuzzy(), tokens, PlainCompactor(), PlainSummariser())
     embedder, lexer = WordEmbedder(), WordLexer()
-    return Resources(CHAOS_AGENT, store, embedder, lexer, Clock(), Ids(name), RevisionSignals(), tools)
+    return Resources(CHAOS_AGENT, store, embedder, lexer, Clock(), Ids(name), RevisionSignals(), tokens, tools)
 
 
 def live(resources: Resources, whose: Anchor, history: Sequence[Said], only: Persona | None = None) -> list[Event]:

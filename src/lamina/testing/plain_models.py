@@ -46,7 +46,7 @@ class WordTokens:
         """How many words each text has."""
         return [len(text.split()) for text in texts]
 
-    def cut(self, text: str, most: int) -> str:
+    def trimmed(self, text: str, most: int) -> str:
         """The first words of a text."""
         return " ".join(text.split()[:most])
 

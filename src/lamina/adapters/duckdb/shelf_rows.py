@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, Growing, best, whole
+from lamina.adapters.duckdb.arrays import Array, Growing, best, halves, whole
 from lamina.adapters.duckdb.shelf_columns import (
     COLUMNS,
     NEVER,
@@ -102,6 +102,9 @@ class ShelfRows:
             taken &= self["valid_at"] >= microseconds(selection.since)
         if selection.until:
             taken &= self["valid_at"] < microseconds(selection.until)
+        if selection.session_id:
+            (high,), (low,) = halves([selection.session_id])
+            taken &= (self["session_low"] == low) & (self["session_high"] == high) & (self["position"] >= 0)
         return taken
 
     def _surfaced(self, selection: Selection) -> Array:

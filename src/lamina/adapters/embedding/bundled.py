@@ -6,7 +6,7 @@ Its files are read without importing the package, which would set up logging for
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -57,11 +57,12 @@ class BundledEmbedder:
 
     @cached_property
     def _words(self) -> Words:
-        return Words(bundled_tokenizer())
+        return Words(load_tokenizer())
 
 
-def bundled_tokenizer() -> Tokenizer:
-    """The tokenizer that ships with the model."""
+@cache
+def load_tokenizer() -> Tokenizer:
+    """The tokenizer that the model ships, loaded once for all who count or embed."""
     from tokenizers import Tokenizer  # noqa: PLC0415 (only when first used)
 
     tokenizer = Tokenizer.from_file(str(_folder() / "tokenizers" / "l2_supercat_tokenizer_config.json"))

@@ -1,32 +1,33 @@
-"""Tokens as the bundled model's own tokenizer counts them."""
+"""Token counts by the tokenizer that the bundled model ships."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from lamina.adapters.embedding.bundled import bundled_tokenizer
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+from lamina.adapters.embedding.bundled import load_tokenizer
 
 
 class BundledTokens:
-    """A real tokenizer, without its model. Loaded when first used."""
+    """Real counts, without a download. Another model's tokenizer may count a little otherwise."""
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """How many tokens each text is."""
-        return [len(one.ids) for one in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        """How many tokens each text has."""
+        return [len(one.ids) for one in load_tokenizer().encode_batch(list(texts), add_special_tokens=False)]
 
-    def cut(self, text: str, most: int) -> str:
-        """The beginning of a text that is at most so many tokens."""
-        offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
-        return text if len(offsets) <= most else text[: offsets[most - 1][1] if most else 0]
-
-    @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        return bundled_tokenizer()
+    def trimmed(self, text: str, most: int) -> str:
+        """The longest beginning of the text with at most so many tokens."""
+        encoded = load_tokenizer().encode(text, add_special_tokens=False)
+        if len(encoded.ids) <= most:
+            return text
+        kept = most
+        while kept > 0:
+            beginning = text[: encoded.offsets[kept - 1][1]]
+            # Cut off, the last token may be taken apart otherwise.
+            if self.count([beginning])[0] <= most:
+                return beginning
+            kept -= 1
+        return ""
 
 
 if TYPE_CHECKING:

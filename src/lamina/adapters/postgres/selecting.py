@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sqlalchemy import Boolean, ColumnElement, FromClause, and_, any_, bindparam, case, func, or_
-from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
+from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP, UUID
 
 from lamina.domain.record_row import NOT_LIVE
 from lamina.domain.selection import Selection
@@ -13,6 +13,7 @@ from lamina.domain.typology import Cell
 
 Condition = ColumnElement[bool]
 _KNOWN_AT: Final = bindparam("known_at", type_=TIMESTAMP(timezone=True))
+_SESSION: Final = bindparam("only_session", type_=UUID)
 _VALID_AT: Final = bindparam("valid_at_then", type_=TIMESTAMP(timezone=True))
 
 
@@ -40,6 +41,7 @@ def is_selected(memory: FromClause) -> Condition:
     return and_(
         or_(since.is_(None), memory.c.valid_at >= since),
         or_(until.is_(None), memory.c.valid_at < until),
+        or_(_SESSION.is_(None), memory.c.origin_session_id == _SESSION),
         or_(
             and_(_KNOWN_AT.is_(None), is_live(memory)),
             and_(_KNOWN_AT.is_(None), retired, _is_searchable(memory)),
@@ -79,6 +81,7 @@ def values_of(selection: Selection) -> dict[str, Any]:
         "typologies": sorted(selection.typologies),
         "since": selection.since,
         "until": selection.until,
+        "only_session": selection.session_id,
         "include_retired": selection.include_retired,
         "known_at": selection.as_of.known_at if selection.as_of else None,
         "valid_at_then": selection.as_of.valid_at if selection.as_of else None,

@@ -12,21 +12,67 @@ from hypothesis.stateful import rule
 from lamina.domain.anchor import Anchor
 from lamina.domain.claim import Claim
 from lamina.domain.contradiction import ContradictionStatus
-from lamina.domain.ids import SessionId
+from lamina.domain.ids import MemoryId, SessionId
+from lamina.domain.outline import Outline
+from lamina.domain.record import MemoryRecord
 from lamina.domain.references import RuleRef
 from lamina.domain.scope import PersistentScope, SessionScope
 from lamina.domain.scope_cleanup import clean_up
+from lamina.domain.selection import Selection
 from lamina.domain.state import Candidate
+from lamina.domain.terms import label
+from lamina.domain.text import folded
 from lamina.domain.typology import Typology
 from lamina.ports.unit_of_work import UnitOfWork
-from lamina.testing.machine.model import ANCHORS, CLAIMS, SHADOW, WHOSE
+from lamina.testing.machine.model import ANCHORS, CLAIMS, IDS, LABELS, SELECTIONS, SHADOW, WHOSE
 from lamina.testing.machine.searching import Searching
 from lamina.testing.machine.writing import RULES, SESSIONS, rule_text
-from lamina.testing.samples import SPEC
+from lamina.testing.samples import SPEC, outline_of
 
 
 class Asking(Searching):
     """Every other way to ask."""
+
+    @rule(
+        whose=WHOSE,
+        ids=st.sets(st.sampled_from(IDS)),
+        labels=LABELS,
+        reach=st.integers(1, 3),
+        selection=SELECTIONS,
+    )
+    def outlines(
+        self, whose: Anchor, ids: set[MemoryId], labels: dict[str, str], reach: int, selection: Selection
+    ) -> None:
+        """What ranking looks at, of them and of those beside them."""
+        there = self.of(whose)
+        asked = {there[id_].origin: id_ for id_ in ids & there.keys() if there[id_].origin}
+        around = {
+            id_
+            for id_, one in there.items()
+            for other in asked
+            if one.origin and other and one.origin.session_id == other.session_id
+            if abs(one.origin.position - other.position) <= reach
+        }
+        taken = self.selected(whose, selection)
+        expected = {id_: self._outlined(whose, taken[id_], labels) for id_ in (ids | around) & taken.keys()}
+        terms = [label(*one) for one in labels.items()]
+        for found in self.answers(
+            whose, lambda unit: unit.candidates.outlines([(sorted(ids), terms)], reach, selection)
+        ):
+            assert {one.id: one for one in found[0]} == expected
+
+    def _outlined(self, whose: Anchor, one: MemoryRecord, labels: dict[str, str]) -> Outline:
+        share = sum(one.tags.get(key) == value for key, value in labels.items()) / max(len(labels), 1)
+        confirmed = [said.corroborated_at for said in self.spoken.get((whose, one.id), []) if said.confirms]
+        return outline_of(one, share, max(confirmed, default=None))._replace(confirmations=len(confirmed))
+
+    @rule(whose=WHOSE, labels=LABELS)
+    def mentioned(self, whose: Anchor, labels: dict[str, str]) -> None:
+        """Which values some tag has."""
+        values = sorted({folded(value) for value in labels.values()} | {"nowhere"})
+        there = {folded(value) for one in self.of(whose).values() for value in one.tags.values()}
+        for found in self.answers(whose, lambda unit: unit.candidates.mentioned(values)):
+            assert found == there & set(values)
 
     @rule(whose=WHOSE, claim=CLAIMS, typology=st.sampled_from(Typology))
     def with_claim(self, whose: Anchor, claim: Claim, typology: Typology) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize
 
 from lamina.domain.anchor import Anchor
+from lamina.domain.as_of import AsOf
 from lamina.domain.claim import Claim
 from lamina.domain.contradiction import Contradiction
 from lamina.domain.corroboration import Corroboration
@@ -46,6 +47,7 @@ SELECTIONS = st.builds(
     since=st.none() | DAYS,
     until=st.none() | DAYS,
     include_retired=st.booleans(),
+    as_of=st.none() | st.builds(AsOf, DAYS, DAYS),
 )
 EVERYWHERE = Selection()
 BODIES = st.sampled_from(
@@ -159,5 +161,21 @@ class Modelled(RuleBasedStateMachine):
             and one.typology in selection.typologies
             and (selection.since is None or valid_at >= selection.since)
             and (selection.until is None or valid_at < selection.until)
-            and (self._is_live(one) or (selection.include_retired and self._is_retired(one)))
+            and self._surfaces(selection, one)
         )
+
+    def _surfaces(self, selection: Selection, one: MemoryRecord) -> bool:
+        then = selection.as_of
+        if then is None:
+            return self._is_live(one) or (selection.include_retired and self._is_retired(one))
+        retired = one.state.at if isinstance(one.state, Archived | Invalidated | Superseded) else None
+        learned = retired is not None and retired <= then.known_at
+        if (one.granted_at or one.recorded_at) > then.known_at or (learned and isinstance(one.state, Archived)):
+            return False
+        ends = [one.validity.invalid_at]
+        if isinstance(one.state, Invalidated) and not learned:
+            ends = [one.state.former_end]
+        if isinstance(one.state, Superseded) and learned:
+            ends.append(retired)
+        began = one.validity.valid_at <= then.valid_at
+        return began and not any(end is not None and end <= then.valid_at for end in ends)

@@ -18,6 +18,7 @@ from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.dreaming import Dreamt
 from lamina.domain.errors import LaminaError
 from lamina.domain.ids import DecisionId, MemoryId
+from lamina.domain.provenance_row import entries_by_record
 from lamina.domain.record import MemoryRecord
 from lamina.domain.references import ActionLink, RuleRef
 from lamina.ports.unit_of_work import UnitOfWork
@@ -94,9 +95,9 @@ def everything(side: Side, anchor: Anchor, ids: Sequence[Any], referring: Sequen
         records = unit.records.get(ids)
         return Everything(
             records,
-            {id_: list(entries) for id_, entries in unit.decisions.about_all(ids).items()},
+            entries_by_record(unit.decisions.about_any(ids), ids),
             [one for status in ContradictionStatus for one in unit.contradictions.with_status(status, 1_000)],
             [link for action in ACTIONS for link in unit.action_links.behind(*action)],
-            {id_: list(said) for id_, said in unit.corroborations.of_all(records).items()},
+            unit.corroborations.of_any(list(records)),
             {id_: refs for id_ in referring if (refs := unit.rule_references.of(id_))},
         )
