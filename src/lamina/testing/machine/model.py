@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -48,6 +47,7 @@ EVERYWHERE = Selection()
 RULE_WORDS = tuple(f"{chr(letter)}{chr(letter + 1)}{chr(letter + 2)}" for letter in range(ord("a"), ord("a") + 20))
 """Words with four trigrams each and none in common, so that a similarity is an exact fraction of them."""
 SHADOW = Fraction(17, 20)
+HELD = Fraction(35, 100)
 Key = tuple[Anchor, MemoryId]
 
 
@@ -68,7 +68,7 @@ class Modelled(RuleBasedStateMachine):
         self.spoken: dict[Key, list[Corroboration]] = {}
         self.doubts: dict[tuple[Anchor, ContradictionId], Contradiction] = {}
         self.links: dict[tuple[Anchor, str, MemoryId], ActionLink] = {}
-        self.canon: dict[Anchor, list[frozenset[str]]] = {}
+        self.canon: dict[Anchor, list[tuple[str, ...]]] = {}
 
     def teardown(self) -> None:
         """Closes them."""
@@ -117,10 +117,15 @@ class Modelled(RuleBasedStateMachine):
         return None
 
     def shadows(self, new: MemoryRecord) -> str | None:
-        """The error that a store must raise, if the body copies a rule: by counting words."""
-        words = Counter(new.body.replace(".", "").split()).keys()
-        near = [Fraction(len(words & rule), len(words | rule)) for rule in self.canon.get(new.scope.anchor, [])]
-        return "ShadowsRule" if len(new.body) >= 100 and max(near, default=Fraction()) > SHADOW else None
+        """The error that a store must raise, if the body copies a rule: by counting words, and runs of them."""
+        said, rules = new.body.replace(".", "").split(), self.canon.get(new.scope.anchor, [])
+        near = [Fraction(len({*said} & {*rule}), len({*said} | {*rule})) for rule in rules]
+        held = [Fraction(len(_fives(said) & _fives(rule)), len(_fives(rule))) for rule in rules]
+        if len(new.body) < 100:
+            return None
+        if max(near, default=Fraction()) > SHADOW:
+            return "ShadowsRule"
+        return "ContainsRule" if max(held, default=Fraction()) >= HELD else None
 
     @staticmethod
     def _meet(one: MemoryRecord, other: MemoryRecord) -> bool:
@@ -141,3 +146,7 @@ class Modelled(RuleBasedStateMachine):
             and (selection.until is None or valid_at < selection.until)
             and (self._is_live(one) or selection.include_retired)
         )
+
+
+def _fives(words: Sequence[str]) -> set[tuple[str, ...]]:
+    return set(zip(*(words[start:] for start in range(5)), strict=False))

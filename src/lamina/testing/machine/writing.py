@@ -53,7 +53,7 @@ def new_records(draw: st.DrawFn) -> MemoryRecord:
         validity=Validity(valid_at, None if lasts is None else valid_at + lasts * DAY),
         tags=Tags(draw(LABELS)),
         origin=origin,
-        **({"body": " ".join(RULE_WORDS[:copied]) + "." * 60} if copied else {}),
+        **({"body": " ".join(RULE_WORDS[:copied][:: draw(st.sampled_from([1, -1]))]) + "." * 60} if copied else {}),
     )
 
 
@@ -153,7 +153,7 @@ class Writing(Modelled):
         known = self.canon.setdefault(whose, [])
         given = canonical_rule(f"rule {len(known)}", " ".join(RULE_WORDS[:words]))
         self.everywhere(whose, lambda unit: unit.rules.add([given]))
-        known.append(frozenset(RULE_WORDS[:words]))
+        known.append(RULE_WORDS[:words])
 
     @rule(whose=WHOSE, session=st.sampled_from(SESSIONS))
     def end_session(self, whose: Anchor, session: SessionId) -> None:
