@@ -61,6 +61,7 @@ types: $(VENV)/.dev ## mypy --strict
 
 imports: $(VENV)/.dev ## the layers, as import-linter sees them
 	$(BIN)/lint-imports --no-cache
+	cd examples && PYTHONPATH=. ../$(BIN)/lint-imports --no-cache --config importlinter.ini
 
 clean: ## remove the virtual environment and every cache
 	rm -rf $(VENV) $(VENV)-transformers $(VENV)-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

@@ -25,6 +25,7 @@ from lamina.application.recall import recall_many
 from lamina.application.recalling import Recalling
 from lamina.application.resources import Resources
 from lamina.application.session import Session
+from lamina.application.shadowing import Compared, explain
 from lamina.application.undo import undo
 from lamina.application.world_agent import runner
 from lamina.domain.anchor import Anchor
@@ -160,6 +161,10 @@ class AnchoredMemory(Recalling, EventVerbs):
     def runner(self, reader: str, gates: Sequence[SanitizationGate] = ()) -> WorldAgentRunner:
         """This memory as an operator or a customer may ask it: all that another context is ever handed (D13)."""
         return runner(self._resources, self, choice(Reader, reader, "reader"), gates)
+
+    def shadow(self, text: str) -> list[Compared]:
+        """What the reference-only gate would say to a text, guard by guard, and why; nothing is written."""
+        return explain(self._resources, self.anchor, text)
 
     def add_rules(self, rules: Sequence[Rule]) -> None:
         """Puts canonical rules where memory refers to them: for local work, where no other owner keeps them."""

@@ -17,6 +17,8 @@ SHADOW_FLOOR: Final = 100
 CONTAINMENT: Final = 0.35
 """From this share of a rule's phrases on, a body holds the rule. Chosen from measured false alarms: see the curve in
 docs/explanation/leak-defence.md."""
+FEWEST_PHRASES: Final = 4
+"""A rule of fewer than eight words is a turn of speech: it is not looked for inside a body."""
 
 
 def is_shadow(body: str, similarity: float) -> bool:
@@ -24,9 +26,9 @@ def is_shadow(body: str, similarity: float) -> bool:
     return len(body) >= SHADOW_FLOOR and similarity > as_real(SHADOW_THRESHOLD)
 
 
-def is_held(rule: str, body: str, share: float, containment: float | None) -> bool:
-    """Whether a body that holds this share of a rule's phrases quotes it. Short texts share phrases by chance."""
-    return containment is not None and share >= containment and min(len(rule), len(body)) >= SHADOW_FLOOR
+def is_held(body: str, share: float, containment: float | None) -> bool:
+    """Whether a body that holds this share of a rule's phrases quotes it; short ones are not compared, as in D8."""
+    return containment is not None and share >= containment and len(body) >= SHADOW_FLOOR
 
 
 class Canonical(StrEnum):

@@ -62,7 +62,7 @@ class DuckDBRules:
 
     def _held_by(self, text: str) -> tuple[RuleRef, float] | None:
         most = self._loaded().most_held(text)
-        return (most[0].ref, most[1]) if most and is_held(most[0].body, text, most[1], self._containment) else None
+        return (most[0].ref, most[1]) if most and is_held(text, most[1], self._containment) else None
 
     def _loaded(self) -> RulePostings:
         return self._postings.get(self._anchor.id, lambda: RulePostings(self._all()))

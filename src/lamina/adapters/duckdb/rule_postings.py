@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from lamina.adapters.duckdb.arrays import Array
-from lamina.domain.discipline import SHADOW_FLOOR
+from lamina.domain.discipline import FEWEST_PHRASES
 from lamina.domain.trigram import overlap, trigrams
 from lamina.domain.words import phrases
 from lamina.ports.canonical_rules import Rule
@@ -21,7 +21,7 @@ class RulePostings:
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
         self._trigrams = _Postings([trigrams(rule.body) for rule in rules])
-        self._phrases = _Postings([_phrases(rule.body) for rule in rules])
+        self._phrases = _Postings([_long_enough(_phrases(rule.body)) for rule in rules])
 
     @property
     def nbytes(self) -> int:
@@ -47,8 +47,12 @@ class RulePostings:
 
 
 def _phrases(text: str) -> Collection[int]:
-    # Below the floor nothing is compared. A hash stands for its phrase within this process.
-    return {hash(phrase) for phrase in phrases(text)} if len(text) >= SHADOW_FLOOR else ()
+    # A hash stands for its phrase within this process.
+    return {hash(phrase) for phrase in phrases(text)}
+
+
+def _long_enough(found: Collection[int]) -> Collection[int]:
+    return found if len(found) >= FEWEST_PHRASES else ()
 
 
 class _Postings:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,8 @@ from lamina.domain.discipline import Canonical
 from lamina.domain.words import words
 
 RUN = 3
-"""Texts that share no three words in a row are no copies of one another."""
+SHARED = 0.25
+"""Of a text that is copied, nearly or in good part, at least this share of its runs of three words is in the copy."""
 
 
 class LocalSource:
@@ -20,22 +21,25 @@ class LocalSource:
 
     def __init__(self, category: Canonical | str) -> None:
         self.category = Canonical(category)
-        self._by_run: defaultdict[tuple[str, ...], dict[CanonicalText, Anchor | None]] = defaultdict(dict)
+        self._texts: list[tuple[CanonicalText, Anchor | None, int]] = []
+        self._by_run: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
 
     def add(self, texts: Iterable[tuple[str, str]], anchor: Anchor | None = None) -> None:
         """Adds texts with what they go by; with an anchor they are known there only."""
         for ref, text in texts:
-            canonical = CanonicalText(ref, text)
-            for run in _runs(text):
-                self._by_run[run][canonical] = anchor
+            runs = _runs(text)
+            for run in runs:
+                self._by_run[run].append(len(self._texts))
+            self._texts.append((CanonicalText(ref, text), anchor, len(runs)))
 
     def near(self, anchor: Anchor, texts: Sequence[str]) -> list[Sequence[CanonicalText]]:
-        """Those that share three words in a row with each text, or all of fewer."""
-        return [self._near(anchor, text) for text in texts] if self._by_run else [()] * len(texts)
+        """Those of which each text has enough runs of words to be a copy."""
+        return [self._near(anchor, text) for text in texts] if self._texts else [()] * len(texts)
 
     def _near(self, anchor: Anchor, text: str) -> Sequence[CanonicalText]:
-        sharing = (self._by_run.get(run, {}) for run in _runs(text))
-        return list(dict.fromkeys(one for few in sharing for one, of in few.items() if of in (None, anchor)))
+        shared = Counter(place for run in _runs(text) for place in self._by_run.get(run, ()))
+        found = ((*self._texts[place], count) for place, count in sorted(shared.items()))
+        return [one for one, of, runs, count in found if of in (None, anchor) and count >= SHARED * runs]
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -14,12 +15,14 @@ from lamina.application.anchored import AnchoredMemory
 from lamina.application.corroborate import Source
 from lamina.composition.opening import open as open_memory
 from lamina.domain.agents.world import WORLD_AGENT
+from lamina.domain.anchor import Anchor
 from lamina.domain.claim import Claim
 from lamina.domain.corroboration import SourceType
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Outcome
 from lamina.domain.policies.injection import Item, pack
 from lamina.domain.references import RuleRef
+from lamina.domain.refusal import Refusal
 from lamina.domain.state import is_live
 from lamina.domain.tier import Tier
 from lamina.entrypoints.cli.screen import out
@@ -44,8 +47,15 @@ def demo(
         _play(str(Path(folder) / "memory.duckdb"))
 
 
+class _Told:
+    """The demo says itself what is refused."""
+
+    def refused(self, verb: str, anchor: Anchor, refusals: Sequence[Refusal]) -> None:
+        """Nothing more."""
+
+
 def _play(url: str) -> None:
-    with open_memory(url, spec=WORLD_AGENT) as memory:
+    with open_memory(url, spec=WORLD_AGENT, surface=_Told()) as memory:
         kyc = memory.at(org_id="acme", domain_id="kyc")
         fact = _observe_and_promote(kyc)
         _reverse(kyc, fact)

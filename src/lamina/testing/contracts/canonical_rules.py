@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lamina.domain.discipline import CONTAINMENT, SHADOW_FLOOR
+from lamina.domain.discipline import CONTAINMENT, FEWEST_PHRASES, SHADOW_FLOOR
 from lamina.domain.errors import ContainsRule, ShadowsRule
 from lamina.domain.references import RuleRef
 from lamina.domain.trigram import similarity
-from lamina.domain.words import share_held
+from lamina.domain.words import phrases, share_held
 from lamina.ports.records import Entry
 from lamina.ports.store import Store
 from lamina.testing.contracts.records import SHARED
@@ -126,14 +126,14 @@ class CanonicalRulesContract:
             unit.records.add([Entry(record("long", body=BODY[:100]))])
 
     def test_a_similarity_of_exactly_the_threshold_is_admitted(self, store: Store) -> None:
-        # 17 words of 20: padded to the floor with punctuation, which has no trigrams.
-        body = " ".join(WORDS[:17]) + "." * 60
+        # 17 words of 20, in another order: padded to the floor with punctuation, which has no trigrams.
+        body = " ".join(reversed(WORDS[:17])) + "." * 60
         assert similarity(body, " ".join(WORDS)) == similarity("abc", "abc") * 0.8500000238418579
         with store.unit(anchor()) as unit:
             unit.rules.add([rule("r", " ".join(WORDS))])
             unit.records.add([Entry(record("threshold", body=body))])
         with pytest.raises(ShadowsRule), store.unit(anchor()) as unit:
-            unit.records.add([Entry(record("over", body=" ".join(WORDS[:18]) + "." * 60))])
+            unit.records.add([Entry(record("over", body=" ".join(reversed(WORDS[:18])) + "." * 60))])
 
     def test_every_copy_of_a_batch_is_told(self, store: Store) -> None:
         known = rule("r", BODY)
@@ -170,10 +170,11 @@ class CanonicalRulesContract:
         half = LONG[: len(LONG) // 2]
         with store.unit(anchor()) as unit:
             assert unit.rules.held_by([half]) == [None]
-            unit.rules.add([known, rule("short", BODY[:99])])
+            short, turn = rule("short", BODY[:60]), rule("turn of speech", "What follows came up when we went")
+            unit.rules.add([known, short, turn])
         with store.unit(anchor()) as unit:
-            found = unit.rules.held_by([half, BODY[:99], PADDING, f"{BODY[:99]} {PADDING}", LONG])
-            assert found == [(known.ref, share_held(LONG, half)), None, None, None, (known.ref, 1.0)]
+            found = unit.rules.held_by([half, BODY[:60], PADDING, f"{BODY[:60]} {PADDING}", LONG])
+            assert found == [(known.ref, share_held(LONG, half)), None, None, (short.ref, 1.0), (known.ref, 1.0)]
             assert unit.rules.held_by([]) == []
         with store.unit(anchor("other")) as unit:
             assert unit.rules.held_by([half, LONG]) == [None, None], "another anchor's rules do not matter"
@@ -186,7 +187,7 @@ class CanonicalRulesContract:
             unit.rules.add([rule(f"rule {number}", body) for number, body in enumerate(bodies)])
         with store.unit(whose) as unit:
             (found,) = unit.rules.held_by([text])
-        comparable = [body for body in bodies if min(len(body), len(text)) >= SHADOW_FLOOR]
+        comparable = [body for body in bodies if len(text) >= SHADOW_FLOOR and len(phrases(body)) >= FEWEST_PHRASES]
         most = max((share_held(body, text) for body in comparable), default=0.0)
         assert (found[1] if found else 0.0) == (most if most >= CONTAINMENT else 0.0)
 

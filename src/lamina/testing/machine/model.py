@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -60,6 +59,7 @@ RULE_WORDS = tuple(
 )
 """Words of four scripts with four trigrams each and none in common: a similarity is an exact fraction of them."""
 SHADOW = Fraction(17, 20)
+HELD = Fraction(35, 100)
 Key = tuple[Anchor, MemoryId]
 
 
@@ -80,7 +80,7 @@ class Modelled(RuleBasedStateMachine):
         self.spoken: dict[Key, list[Corroboration]] = {}
         self.doubts: dict[tuple[Anchor, ContradictionId], Contradiction] = {}
         self.links: dict[tuple[Anchor, str, MemoryId], ActionLink] = {}
-        self.canon: dict[Anchor, list[frozenset[str]]] = {}
+        self.canon: dict[Anchor, list[tuple[str, ...]]] = {}
         self.referred: dict[Key, set[RuleRef]] = {}
         self.decided: dict[tuple[Anchor, DecisionId], DecisionEntry] = {}
 
@@ -131,14 +131,19 @@ class Modelled(RuleBasedStateMachine):
         return None
 
     def shadows(self, new: MemoryRecord) -> str | None:
-        """The error that a store must raise, if the body copies a rule: by counting words."""
-        near = max(self.similarities(new.scope.anchor, new.body), default=Fraction())
-        return "ShadowsRule" if len(new.body) >= 100 and near > SHADOW else None
+        """The error that a store must raise, if the body copies a rule: by counting words, and runs of them."""
+        whose, said = new.scope.anchor, _words(new.body)
+        held = [Fraction(len(_fives(said) & _fives(rule)), len(_fives(rule))) for rule in self.canon.get(whose, [])]
+        if len(new.body) < 100:
+            return None
+        if max(self.similarities(whose, new.body), default=Fraction()) > SHADOW:
+            return "ShadowsRule"
+        return "ContainsRule" if max(held, default=Fraction()) >= HELD else None
 
     def similarities(self, whose: Anchor, text: str) -> list[Fraction]:
         """How similar a text of rule words is to each rule of the anchor."""
-        words = Counter(text.replace(".", "").split()).keys()
-        return [Fraction(len(words & rule), len(words | rule)) for rule in self.canon.get(whose, [])]
+        said = {*_words(text)}
+        return [Fraction(len(said & {*rule}), len(said | {*rule})) for rule in self.canon.get(whose, [])]
 
     @staticmethod
     def _meet(one: MemoryRecord, other: MemoryRecord) -> bool:
@@ -179,3 +184,11 @@ class Modelled(RuleBasedStateMachine):
             ends.append(retired)
         began = one.validity.valid_at <= then.valid_at
         return began and not any(end is not None and end <= then.valid_at for end in ends)
+
+
+def _fives(words: Sequence[str]) -> set[tuple[str, ...]]:
+    return set(zip(*(words[start:] for start in range(5)), strict=False))
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(".", "").split()

@@ -58,13 +58,14 @@ def new_records(draw: st.DrawFn) -> MemoryRecord:
         tags=Tags(draw(LABELS)),
         origin=origin,
         state=state,
-        body=rule_text(copied) if copied else draw(BODIES),
+        body=rule_text(copied, draw(st.sampled_from([1, -1]))) if copied else draw(BODIES),
     )
 
 
-def rule_text(words: int) -> str:
-    """So many of the words that rules are made of, padded to the floor with what has no trigrams."""
-    return " ".join(RULE_WORDS[:words]) + "." * 60
+def rule_text(words: int, order: int = 1) -> str:
+    """So many of the words that rules are made of, padded to the floor with what has no trigrams. In the reverse order,
+    -1, they have the same trigrams, and no run of words in common."""
+    return " ".join(RULE_WORDS[:words][::order]) + "." * 60
 
 
 class Interruption(Exception):
@@ -145,7 +146,7 @@ class Writing(Modelled):
         if len(known) == len(RULES):
             return
         self.everywhere(whose, lambda unit: unit.rules.add([given]))
-        known.append(frozenset(RULE_WORDS[:words]))
+        known.append(RULE_WORDS[:words])
 
     @rule(whose=WHOSE, session=st.sampled_from(SESSIONS))
     def end_session(self, whose: Anchor, session: SessionId) -> None:

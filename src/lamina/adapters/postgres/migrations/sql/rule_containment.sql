@@ -1,5 +1,5 @@
 -- Containment: a body that holds much of a rule of its anchor is refused, a half quote or a padded copy. D8 misses both.
--- The share is the spec's; rules and bodies under 100 characters are not compared, as in D8.
+-- The share is the spec's. Bodies under 100 characters are not compared, as in D8, nor rules of fewer than eight words.
 
 -- Every five words in a row, as a number. Words are told as lamina.domain.words tells them. The planner must not take
 -- this for cheap: it would work it out for every rule, and not ask the index.
@@ -49,10 +49,10 @@ BEGIN
     SELECT rule.rule, rule.of_version, held.share
     FROM rule
     CROSS JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE phrase = ANY (said))::double precision / count(*) AS share
+        SELECT count(*) AS phrases, count(*) FILTER (WHERE phrase = ANY (said))::double precision / count(*) AS share
         FROM unnest({phrases}(rule.text, {rule_key})) AS phrase
     ) AS held
-    WHERE {canonical_is_bound} AND char_length(rule.text) >= 100 AND held.share >= {containment}()
+    WHERE {canonical_is_bound} AND held.phrases >= 4 AND held.share >= {containment}()
     ORDER BY held.share DESC, 1, 2
     LIMIT 1;
 END
