@@ -8,7 +8,7 @@ import typer
 
 from lamina import __version__
 from lamina.domain.errors import LaminaError
-from lamina.entrypoints.cli import demo, history, migrate, reembed, snapshot, spec, worker
+from lamina.entrypoints.cli import demo, history, migrate, reembed, snapshot, spec, verify, worker
 from lamina.entrypoints.cli.screen import complain
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
@@ -18,6 +18,7 @@ app.command()(history.history)
 app.command()(migrate.migrate)
 app.command()(reembed.reembed)
 app.command()(snapshot.snapshot)
+app.command()(verify.verify)
 app.command()(worker.worker)
 
 
