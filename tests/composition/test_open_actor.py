@@ -76,3 +76,36 @@ def test_on_postgres_many_workers_catch_up_at_once(postgres_server: Server, temp
         assert len(atlas.actor_view().rag_query("task step done", limit=1_000)) == 30 * 22
         assert memory.backfill() == lamina.Backfilled(), "each once, and nothing is left"
     database.drop()
+
+
+class OtherEmbedder(HashingEmbedder):
+    """The same numbers by another name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = "another/64"
+
+
+@pytest.mark.parametrize("back_end", ["duckdb", "postgres"])
+def test_another_model_takes_over_long_term_memory(
+    tmp_path: Path, postgres_server: Server, template: Template, back_end: str
+) -> None:
+    model = EmbeddingChoice(model=EMBEDDER.model, dimension=EMBEDDER.dimension)
+    database = postgres_server.database(template(lamina.CHAOS_AGENT, model).name)
+    url = database.url_as(postgres_server.owner) if back_end == "postgres" else str(tmp_path / "memory.duckdb")
+    with (
+        lamina.open(url, lamina.CHAOS_AGENT, EMBEDDER) as memory,
+        memory.at(agent_id="atlas").do("Find the harbour") as loop,
+    ):
+        loop.actor_output("In the north")
+    lamina.reembed(url, lamina.CHAOS_AGENT, OtherEmbedder())
+    with lamina.open(url, lamina.CHAOS_AGENT, OtherEmbedder()) as memory:
+        view = memory.at(agent_id="atlas").actor_view()
+        (hit,) = view.rag_query("harbour")
+        assert set(hit.why) == {"lexical"}, "its words are found until it has a vector of the new model"
+        done = memory.backfill()
+        assert done.complete
+        assert done.entries >= 2
+        assert {signal for hit in view.rag_query("harbour") for signal in hit.why} == {"lexical", "semantic"}
+        assert memory.backfill() == lamina.Backfilled()
+    database.drop()

@@ -26,7 +26,7 @@ _LACKING: Final = SQL("""
     SELECT event.position FROM {events} AS event
     WHERE event.anchor_id = %(anchor_id)s AND event.position > %(after)s AND NOT EXISTS (
         SELECT FROM {entries} AS entry WHERE entry.anchor_id = %(anchor_id)s AND entry.position = event.position
-        AND entry.status = 'derived'
+        AND entry.status = 'derived' AND entry.model = %(model)s
     ) ORDER BY event.position LIMIT 1
 """)
 _PAGE: Final = SQL("""
@@ -34,7 +34,7 @@ _PAGE: Final = SQL("""
     FROM {events} AS event LEFT JOIN {entries} AS entry
         ON entry.anchor_id = %(anchor_id)s AND entry.position = event.position
     WHERE event.anchor_id = %(anchor_id)s AND event.position >= %(start)s AND event.position < %(end)s
-        AND (entry.status IS NULL OR entry.status <> 'derived')
+        AND (entry.status IS NULL OR entry.status <> 'derived' OR entry.model <> %(model)s)
     ORDER BY event.position
 """)
 # Materialized: what is compared is the persona's own and chosen, and nothing is looked for far and wide.
@@ -77,6 +77,9 @@ _REMAINING: Final = SQL("""
         (array_agg(last_error ORDER BY attempts DESC, position DESC))[1] AS last_error
     FROM {entries} WHERE anchor_id = %(anchor_id)s AND status <> 'derived' GROUP BY status
     UNION ALL
+    SELECT 'pending_embedding', count(*), 0, NULL FROM {entries}
+    WHERE anchor_id = %(anchor_id)s AND status = 'derived' AND model <> %(model)s
+    UNION ALL
     SELECT 'pending_compaction', (SELECT count(*) FROM {events} WHERE anchor_id = %(anchor_id)s)
         - (SELECT count(*) FROM {entries} WHERE anchor_id = %(anchor_id)s), 0, NULL
 """)
@@ -102,7 +105,10 @@ class LongTermStatements:
         """The statements of one spec and one persona."""
         names = tables.names
         table = tables[names.long_term_of(persona)]
-        pending = SQL("{}.status <> 'derived'").format(Identifier(table.name))
+        # An entry of another model than the store's is embedded anew, in the words that it has.
+        pending = SQL("{0}.status <> 'derived' OR {0}.model IS DISTINCT FROM excluded.model").format(
+            Identifier(table.name)
+        )
         parts: dict[str, Composable] = {
             "events": Identifier(names.schema, names.own(names.events_of(persona))),
             "entries": Identifier(names.schema, names.own(names.long_term_of(persona))),
