@@ -45,16 +45,18 @@ _NEAREST: Final = SQL("""
     )
     SELECT id, score FROM compared ORDER BY score DESC, ts DESC, id LIMIT %(limit)s
 """)
+# Only what has a term of the query is taken apart: the policy has chosen the rows before `&&` is asked.
 _COUNTING: Final = SQL("""
     WITH mine AS MATERIALIZED (
-        SELECT length, terms FROM {entries} WHERE anchor_id = %(anchor_id)s AND length > 0
+        SELECT terms FROM {entries} WHERE anchor_id = %(anchor_id)s AND terms && %(terms)s::text[]
     ), counted AS (
         SELECT one.term, count(*) AS containing FROM mine CROSS JOIN LATERAL unnest(mine.terms) AS one (term)
         WHERE one.term = ANY (%(terms)s::text[]) GROUP BY one.term
+    ), whole AS (
+        SELECT count(*) AS documents, coalesce(sum(length), 0)::bigint AS total_length FROM {entries}
+        WHERE anchor_id = %(anchor_id)s AND length > 0
     )
-    SELECT whole.documents, whole.total_length, counted.term, counted.containing
-    FROM (SELECT count(*) AS documents, coalesce(sum(length), 0)::bigint AS total_length FROM mine) AS whole
-    LEFT JOIN counted ON true
+    SELECT whole.documents, whole.total_length, counted.term, counted.containing FROM whole LEFT JOIN counted ON true
 """)
 # Each sum in the order of the weights, as the domain adds.
 _MATCHING: Final = SQL("""
@@ -62,7 +64,7 @@ _MATCHING: Final = SQL("""
         SELECT * FROM unnest(%(terms)s::text[], %(weights)s::float8[]) WITH ORDINALITY AS asked (term, weight, place)
     ), mine AS MATERIALIZED (
         SELECT id, ts, length, terms, frequencies FROM {entries}
-        WHERE anchor_id = %(anchor_id)s AND length > 0 AND {chosen}
+        WHERE anchor_id = %(anchor_id)s AND {chosen} AND terms && %(terms)s::text[]
     )
     SELECT mine.id, sum(
         asked.weight * one.tf::float8 / (one.tf::float8 + (%(flat)s::float8 + %(slope)s::float8 * mine.length::float8))
