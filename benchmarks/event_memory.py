@@ -1,4 +1,4 @@
-"""Event memory beside what it rests on: python -m benchmarks.event_memory [--quick]
+"""Event memory beside what it rests on: python -m benchmarks.event_memory [--quick] [--model FOLDER]
 
 Postgres is one server on a disk, with fsync and synchronous_commit on, and Lamina works as a role that row security
 binds; DuckDB is a file. Events are of loops of a hundred: an input, 49 calls with their results, an output. Each figure
@@ -28,6 +28,7 @@ from benchmarks.postgres.server import APPLICATION, OWNER, running
 from benchmarks.timing import interleaved, seconds
 from lamina.adapters.embedding.bundled import BundledEmbedder
 from lamina.adapters.system.ids import TimeOrderedIds
+from lamina.composition.embedders import find_embedder
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_metadata import Metadata
 from lamina.domain.events import EventKind, EventVisibility, Persona
@@ -157,11 +158,36 @@ def measure_fuzzy(memory: lamina.Memory, where: str, count: int, rounds: int) ->
     return [Figure(f"fuzzy_query, {where}", setting, ours, "bare cdist", bare, "ms", at_most(1.3))]
 
 
+def _measure_model(model: str, count: int) -> None:
+    """The backfill with a transformer, once: beside one, what is not embedding hardly counts."""
+    embedder = find_embedder(model)
+    embedder.query("load the model before the clock starts")
+    with running() as server, tempfile.TemporaryDirectory() as folder:
+
+        @contextmanager
+        def postgres() -> Iterator[lamina.Memory]:
+            database = server.database()
+            lamina.migrate(database.url(OWNER), SPEC, embedder, grant_to=APPLICATION)
+            with lamina.open(database.url(APPLICATION), SPEC, embedder) as memory:
+                yield memory
+
+        figures = measure_backfill(postgres, embedder, f"Postgres, {embedder.model}", count, 1)
+        path = str(Path(folder) / "memory.duckdb")
+        make = partial(lamina.open, path, SPEC, embedder)
+        figures += measure_backfill(make, embedder, f"DuckDB, {embedder.model}", count, 1)
+    show("Event memory", figures)
+
+
 def main() -> None:
     """Prints the table."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the size, to see that it runs")
-    small = parser.parse_args().quick
+    parser.add_argument("--model", help="a transformer's folder or hub name: only the backfill with that is measured")
+    given = parser.parse_args()
+    small = given.quick
+    if given.model:
+        _measure_model(given.model, 500 if small else 10_000)
+        return
     size, rounds = (1_000, 2) if small else (10_000, 5)
     embedder = BundledEmbedder()
     embedder.query("load the model before the clock starts")

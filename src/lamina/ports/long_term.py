@@ -10,7 +10,7 @@ from lamina.domain.derivation import Remainder
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.long_term import EntryId, EventFilter, LongTermEntry
 
-PAGE: Final = 500
+PAGE: Final = 1_000
 """How many positions of the log are claimed at once."""
 
 

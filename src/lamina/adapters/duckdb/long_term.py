@@ -13,7 +13,7 @@ from lamina.adapters.duckdb.by_anchor import ByAnchor
 from lamina.adapters.duckdb.entry_shelf import KINDS, VISIBILITIES, EntryShelf
 from lamina.adapters.duckdb.persona_transaction import PersonaTransaction
 from lamina.adapters.duckdb.statements import instants
-from lamina.domain.derivation import DerivationStatus, Remainder
+from lamina.domain.derivation import Remainder
 from lamina.domain.derived_row import ENTRY_COLUMNS, claimed_entry, entry_from, entry_row, remainders
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.event_row import event_from
@@ -42,9 +42,9 @@ class DuckDBLongTerm:
         rows = self._statements.rows(
             f"SELECT e.* EXCLUDE (ts), {instants(['ts'], 'e.')}, l.entry, l.status, l.attempts,"
             f" l.last_error FROM {self._events} e LEFT JOIN {self._entries} l USING (anchor_id, position)"
-            f" WHERE e.anchor_id = ? AND e.position > ? AND coalesce(l.status <> 'derived', true)"
+            f" WHERE e.anchor_id = ? AND e.position > ? AND coalesce(l.status <> 'derived' OR l.model <> ?, true)"
             f" ORDER BY e.position LIMIT {PAGE}",
-            [self._anchor_id, after],
+            [self._anchor_id, after, self._transaction.embedding.model],
         )
         persona = self._transaction.tables.persona
         return [(event_from(self._anchor_id, persona, row), claimed_entry(row)) for row in rows]
@@ -53,14 +53,14 @@ class DuckDBLongTerm:
         """Writes entries, all or none; one that is derived already stays as it is."""
         rows = {one.entry.position: self._row(one) for one in entries}
         known = self._statements.rows(
-            f"SELECT position, status FROM {self._entries}"
+            f"SELECT position, status = 'derived' AND model = ? AS done FROM {self._entries}"
             f" WHERE anchor_id = ? AND position IN (SELECT unnest(?::INTEGER[]))",
-            [self._anchor_id, list(rows)],
+            [self._transaction.embedding.model, self._anchor_id, list(rows)],
         )
-        there = {row["position"]: row["status"] for row in known}
+        there = {row["position"]: row["done"] for row in known}
         self._statements.insert(self._entries, (row for position, row in rows.items() if position not in there))
-        for position, status in there.items():
-            if status != DerivationStatus.DERIVED:
+        for position, done in there.items():
+            if not done:
                 self._replace(rows[position])
 
     def get(self, ids: Iterable[EntryId]) -> dict[EntryId, LongTermEntry]:
@@ -89,9 +89,11 @@ class DuckDBLongTerm:
                 f"SELECT status, count(*) AS count, max(attempts) AS attempts,"
                 f" arg_max(last_error, (attempts, position)) AS last_error"
                 f" FROM {self._entries} WHERE anchor_id = ? AND status <> 'derived' GROUP BY status"
+                f" UNION ALL SELECT 'pending_embedding', count(*), 0, NULL FROM {self._entries}"
+                f" WHERE anchor_id = ? AND status = 'derived' AND model <> ?"
                 f" UNION ALL SELECT 'pending_compaction', (SELECT count(*) FROM {self._events} WHERE anchor_id = ?)"
                 f" - (SELECT count(*) FROM {self._entries} WHERE anchor_id = ?), 0, NULL",
-                [self._anchor_id] * 3,
+                [self._anchor_id, self._anchor_id, self._transaction.embedding.model, *[self._anchor_id] * 2],
             )
         )
 
@@ -131,17 +133,18 @@ class DuckDBLongTerm:
     def _is_true(self, shelf: EntryShelf) -> bool:
         """Whether what is loaded is still all there is up to there: an entry is written over until it is derived."""
         (counted,) = self._statements.rows(
-            f"SELECT count(*) AS entries, count(*) FILTER (status = 'derived') AS derived FROM {self._entries}"
-            f" WHERE anchor_id = ? AND entry IS NOT NULL AND position <= ?",
-            [self._anchor_id, shelf.last_position],
+            f"SELECT count(*) AS entries, count(*) FILTER (vector IS NOT NULL AND model = ?) AS derived"
+            f" FROM {self._entries} WHERE anchor_id = ? AND entry IS NOT NULL AND position <= ?",
+            [self._transaction.embedding.model, self._anchor_id, shelf.last_position],
         )
         return (counted["entries"], counted["derived"]) == (len(shelf), shelf.derived)
 
     def _load(self, shelf: EntryShelf) -> None:
         rows = self._statements.rows(
-            f"SELECT id, loop_id, kind, visibility, epoch_us(ts) AS us, length, terms, frequencies, vector, position"
+            f"SELECT id, loop_id, kind, visibility, epoch_us(ts) AS us, length, terms, frequencies,"
+            f" CASE WHEN model = ? THEN vector END AS vector, position"
             f" FROM {self._entries} WHERE anchor_id = ? AND entry IS NOT NULL AND position > ? ORDER BY position",
-            [self._anchor_id, shelf.last_position],
+            [self._transaction.embedding.model, self._anchor_id, shelf.last_position],
         )
         if not rows:
             return

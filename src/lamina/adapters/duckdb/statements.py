@@ -68,7 +68,7 @@ class Statements:
             result = self._cursor.execute(sql, list(parameters))
             names = [column[0] for column in result.description or []]
             fetched = result.fetchall()
-        return [_named(names, row) for row in fetched]
+        return _named(names, fetched)
 
     def columns(self, sql: str, parameters: Sequence[Any] = ()) -> dict[str, Array]:
         """The columns of a query, for work on many rows."""
@@ -116,11 +116,12 @@ def instants(names: Iterable[str], alias: str = "") -> str:
     return ", ".join(f'epoch_us({alias}{name}) AS "{name}{_SINCE_1970}"' for name in names)
 
 
-def _named(names: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
-    named = {}
-    for name, value in zip(names, row, strict=True):
-        if name.endswith(_SINCE_1970):
-            named[name.removesuffix(_SINCE_1970)] = None if value is None else EPOCH + timedelta(microseconds=value)
-        else:
-            named[name] = value
-    return named
+def _named(names: Sequence[str], fetched: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    plain = [name.removesuffix(_SINCE_1970) for name in names]
+    times = [name for name, selected in zip(plain, names, strict=True) if selected != name]
+    rows = [dict(zip(plain, row, strict=True)) for row in fetched]
+    for name in times:
+        for row in rows:
+            value = row[name]
+            row[name] = None if value is None else EPOCH + timedelta(microseconds=value)
+    return rows

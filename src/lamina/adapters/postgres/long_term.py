@@ -43,7 +43,7 @@ class PostgresLongTerm:
 
     def claim(self, after: int) -> Claimed:
         """The next events whose entry is not derived, and that nobody else was given."""
-        while found := self._transaction.rows(self._asked.lacking, {"after": after}):
+        while found := self._transaction.rows(self._asked.lacking, {"after": after, "model": self._embedding.model}):
             page = found[0]["position"] // PAGE
             if self._is_ours(page):
                 # Asked again: whoever held the page before has committed what it derived.
@@ -94,14 +94,14 @@ class PostgresLongTerm:
 
     def remaining(self) -> list[Remainder]:
         """What is not derived yet, by status: events without an entry count as not tried."""
-        return remainders(self._transaction.rows(self._asked.remaining, {}))
+        return remainders(self._transaction.rows(self._asked.remaining, {"model": self._embedding.model}))
 
     def _is_ours(self, page: int) -> bool:
         key = self._asked.log.key_of(self._transaction.anchor.id, f" {page}")
         return bool(self._transaction.rows(self._asked.try_lock, {"key": key})[0]["ours"])
 
     def _page(self, start: int, end: int) -> Claimed:
-        rows = self._transaction.rows(self._asked.page, {"start": start, "end": end})
+        rows = self._transaction.rows(self._asked.page, {"start": start, "end": end, "model": self._embedding.model})
         anchor_id = self._transaction.anchor.id
         return [(event_from(anchor_id, self._persona, row), claimed_entry(row)) for row in rows]
 

@@ -26,7 +26,7 @@ _LACKING: Final = SQL("""
     SELECT event.position FROM {events} AS event
     WHERE event.anchor_id = %(anchor_id)s AND event.position > %(after)s AND NOT EXISTS (
         SELECT FROM {entries} AS entry WHERE entry.anchor_id = %(anchor_id)s AND entry.position = event.position
-        AND entry.status = 'derived'
+        AND entry.status = 'derived' AND entry.model = %(model)s
     ) ORDER BY event.position LIMIT 1
 """)
 _PAGE: Final = SQL("""
@@ -34,7 +34,7 @@ _PAGE: Final = SQL("""
     FROM {events} AS event LEFT JOIN {entries} AS entry
         ON entry.anchor_id = %(anchor_id)s AND entry.position = event.position
     WHERE event.anchor_id = %(anchor_id)s AND event.position >= %(start)s AND event.position < %(end)s
-        AND (entry.status IS NULL OR entry.status <> 'derived')
+        AND (entry.status IS NULL OR entry.status <> 'derived' OR entry.model <> %(model)s)
     ORDER BY event.position
 """)
 # Materialized: what is compared is the persona's own and chosen, and nothing is looked for far and wide.
@@ -45,16 +45,18 @@ _NEAREST: Final = SQL("""
     )
     SELECT id, score FROM compared ORDER BY score DESC, ts DESC, id LIMIT %(limit)s
 """)
+# Only what has a term of the query is taken apart: the policy has chosen the rows before `&&` is asked.
 _COUNTING: Final = SQL("""
     WITH mine AS MATERIALIZED (
-        SELECT length, terms FROM {entries} WHERE anchor_id = %(anchor_id)s AND length > 0
+        SELECT terms FROM {entries} WHERE anchor_id = %(anchor_id)s AND terms && %(terms)s::text[]
     ), counted AS (
         SELECT one.term, count(*) AS containing FROM mine CROSS JOIN LATERAL unnest(mine.terms) AS one (term)
         WHERE one.term = ANY (%(terms)s::text[]) GROUP BY one.term
+    ), whole AS (
+        SELECT count(*) AS documents, coalesce(sum(length), 0)::bigint AS total_length FROM {entries}
+        WHERE anchor_id = %(anchor_id)s AND length > 0
     )
-    SELECT whole.documents, whole.total_length, counted.term, counted.containing
-    FROM (SELECT count(*) AS documents, coalesce(sum(length), 0)::bigint AS total_length FROM mine) AS whole
-    LEFT JOIN counted ON true
+    SELECT whole.documents, whole.total_length, counted.term, counted.containing FROM whole LEFT JOIN counted ON true
 """)
 # Each sum in the order of the weights, as the domain adds.
 _MATCHING: Final = SQL("""
@@ -62,7 +64,7 @@ _MATCHING: Final = SQL("""
         SELECT * FROM unnest(%(terms)s::text[], %(weights)s::float8[]) WITH ORDINALITY AS asked (term, weight, place)
     ), mine AS MATERIALIZED (
         SELECT id, ts, length, terms, frequencies FROM {entries}
-        WHERE anchor_id = %(anchor_id)s AND length > 0 AND {chosen}
+        WHERE anchor_id = %(anchor_id)s AND {chosen} AND terms && %(terms)s::text[]
     )
     SELECT mine.id, sum(
         asked.weight * one.tf::float8 / (one.tf::float8 + (%(flat)s::float8 + %(slope)s::float8 * mine.length::float8))
@@ -76,6 +78,9 @@ _REMAINING: Final = SQL("""
     SELECT status, count(*) AS count, max(attempts) AS attempts,
         (array_agg(last_error ORDER BY attempts DESC, position DESC))[1] AS last_error
     FROM {entries} WHERE anchor_id = %(anchor_id)s AND status <> 'derived' GROUP BY status
+    UNION ALL
+    SELECT 'pending_embedding', count(*), 0, NULL FROM {entries}
+    WHERE anchor_id = %(anchor_id)s AND status = 'derived' AND model <> %(model)s
     UNION ALL
     SELECT 'pending_compaction', (SELECT count(*) FROM {events} WHERE anchor_id = %(anchor_id)s)
         - (SELECT count(*) FROM {entries} WHERE anchor_id = %(anchor_id)s), 0, NULL
@@ -102,7 +107,10 @@ class LongTermStatements:
         """The statements of one spec and one persona."""
         names = tables.names
         table = tables[names.long_term_of(persona)]
-        pending = SQL("{}.status <> 'derived'").format(Identifier(table.name))
+        # An entry of another model than the store's is embedded anew, in the words that it has.
+        pending = SQL("{0}.status <> 'derived' OR {0}.model IS DISTINCT FROM excluded.model").format(
+            Identifier(table.name)
+        )
         parts: dict[str, Composable] = {
             "events": Identifier(names.schema, names.own(names.events_of(persona))),
             "entries": Identifier(names.schema, names.own(names.long_term_of(persona))),

@@ -20,6 +20,7 @@ from lamina.entrypoints.cli import (
     shadow,
     snapshot,
     spec,
+    verify,
     worker,
 )
 from lamina.entrypoints.cli.screen import complain
@@ -36,6 +37,7 @@ app.command()(migrate.migrate)
 app.command()(reembed.reembed)
 app.command()(shadow.shadow)
 app.command()(snapshot.snapshot)
+app.command()(verify.verify)
 app.command()(worker.worker)
 
 
