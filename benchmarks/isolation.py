@@ -13,7 +13,7 @@ import lamina
 from benchmarks.postgres import ours
 from benchmarks.postgres.server import APPLICATION, Server, running
 from lamina.adapters.embedding.hashing import HashingEmbedder
-from lamina.testing.isolation import attack, settle, untouched
+from lamina.testing.tenants import attack, settle, untouched
 
 FACTS = 14
 

@@ -122,7 +122,7 @@ def template(postgres_server: Server) -> Iterator[Template]:
 def _migrated(server: Server, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> Database:
     database = with_vector(server.database())
     migrate(database.as_owner, spec, embedding, create_canonical=spec.persistence.canonical is not None)
-    grant_access(database.as_owner, spec, server.application, keeps_rules=True, operator=True)
+    grant_access(database.as_owner, spec, server.application, keeps_rules=True, operator=True, dreams=True)
     return database
 
 
@@ -157,30 +157,36 @@ def _running() -> Iterator[str]:
         return
     directory = Path(tempfile.mkdtemp(prefix="lamina-pg-"))
     try:
-        with _started(directory) as url:
+        with serving(directory) as url:
             yield url
     finally:
         shutil.rmtree(directory, ignore_errors=True)
 
 
 @contextmanager
-def _started(directory: Path) -> Iterator[str]:
-    (directory / "password").write_text(PASSWORD, encoding="utf-8")
+def serving(directory: Path) -> Iterator[str]:
+    """A server in this folder, made there if there is none yet, until the block ends."""
     # PostgreSQL refuses to run as root, as continuous integration often does.
     user = "nobody" if os.geteuid() == 0 else None
-    if user:
-        for path in (directory, directory / "password"):
-            shutil.chown(path, user)
     data = str(directory / "data")
-    locale = ["--locale-provider=libc", "--locale=C.UTF-8", "--encoding=UTF8"]
-    access = ["--username=postgres", "--auth=scram-sha-256", f"--pwfile={directory / 'password'}", "--no-sync"]
-    _run(user, directory, "initdb", "--pgdata", data, *locale, *access)
+    if not (directory / "data").exists():
+        _make(user, directory, data)
     options = f"{OPTIONS} -k {directory}"
     _run(user, directory, "pg_ctl", "-D", data, "-w", "-l", str(directory / "log"), "-o", options, "start")
     try:
         yield make_conninfo(host=str(directory), user="postgres", password=PASSWORD, dbname="postgres")
     finally:
         _run(user, directory, "pg_ctl", "-D", data, "-w", "-m", "fast", "stop")
+
+
+def _make(user: str | None, directory: Path, data: str) -> None:
+    (directory / "password").write_text(PASSWORD, encoding="utf-8")
+    if user:
+        for path in (directory, directory / "password"):
+            shutil.chown(path, user)
+    locale = ["--locale-provider=libc", "--locale=C.UTF-8", "--encoding=UTF8"]
+    access = ["--username=postgres", "--auth=scram-sha-256", f"--pwfile={directory / 'password'}", "--no-sync"]
+    _run(user, directory, "initdb", "--pgdata", data, *locale, *access)
 
 
 def _run(user: str | None, directory: Path, program: str, *arguments: str) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from tests.application.conftest import EMBEDDER
+from tests.application.conftest import EMBEDDER, Urls
 
 import lamina
+from lamina.application.closing import Closed
 from lamina.domain.errors import UnknownRecord
-from lamina.domain.state import Archived
+from lamina.domain.state import Archived, Exempted
+from lamina.domain.tier import Boundary, BoundaryKind
+from lamina.testing.contracts.canonical_rules import BODY
 
 ADD, NOOP, DELETE = lamina.Decision.ADD, lamina.Decision.NOOP, lamina.Decision.DELETE
 TIERS = lamina.Tier
@@ -41,6 +44,48 @@ def test_a_world_agents_episodes_are_dropped_with_their_session(kyc: lamina.Anch
         assert bodies(kyc) == ["The gate refused a proposal"]
     assert bodies(kyc) == []
     assert kyc.recall("gate", include_retired=True) == []
+
+
+def test_entering_another_domain_ends_the_session_here(memory: lamina.Memory, kyc: lamina.AnchoredMemory) -> None:
+    session = kyc.session()
+    session.observe("The gate refused a proposal")
+    elsewhere = session.enter(domain_id="aml")
+    assert elsewhere.scope.anchor == memory.at(org_id="acme", domain_id="aml").anchor
+    assert bodies(kyc) == [], "what was left behind was dropped"
+    assert session.observe("too late").rule == "scope"
+    assert elsewhere.enter(domain_id="aml") is elsewhere
+    with pytest.raises(lamina.LaminaError, match="bogus"):
+        elsewhere.enter(bogus="x")
+    assert elsewhere.observe("The gate is here too").decision is ADD
+
+
+def test_escalating_lifts_what_qualifies_and_goes_on(urls: Urls) -> None:
+    session_tier = lamina.ASSISTANT_AGENT.tiers[1]
+    escalation = Boundary(kind=BoundaryKind.ANCHOR_ESCALATION, event="the user agrees")
+    tiers = list(lamina.ASSISTANT_AGENT.tiers)
+    tiers[1] = session_tier.model_copy(update={"boundaries": (*session_tier.boundaries, escalation)})
+    spec = lamina.ASSISTANT_AGENT.model_copy(update={"tiers": tuple(tiers)})
+    with lamina.open(urls(spec), spec=spec, embedder=EMBEDDER) as memory:
+        ann = memory.at(user_id="ann")
+        session = ann.session()
+        seen = session.observe("Ann takes her tea without milk")
+        assert session.escalate().count(ADD) == 1
+        assert bodies(ann) == bodies(ann, TIERS.PERSISTENT) == ["Ann takes her tea without milk"]
+        assert session.escalate().outcomes == ()
+        session.observe("Ann takes 2 cups of tea")
+        fact = session.propose("Ann drinks tea", because=[seen.id])
+        assert fact.decision is lamina.Decision.HELD, "its evidence is found where it is now"
+        session.close()
+        assert len(bodies(ann)) == 2
+        assert session.escalate().outcomes[0].rule == "scope"
+
+
+def test_a_boundary_that_the_spec_does_not_have_cannot_be_crossed(ann: lamina.AnchoredMemory) -> None:
+    session = ann.session()
+    for cross in (session.escalate, lambda: session.enter(user_id="bob")):
+        with pytest.raises(lamina.LaminaError, match="declare one in the spec's tiers"):
+            cross()
+    assert session.observe("Ann is still here").decision is ADD
 
 
 def test_saying_it_again_is_known_already_and_a_changed_value_is_not(ann: lamina.AnchoredMemory) -> None:
@@ -102,6 +147,51 @@ def test_a_closed_scope_takes_nothing_and_is_closed_once(ann: lamina.AnchoredMem
         assert (refused.decision, refused.rule) == (lamina.Decision.REFUSED, "scope")
         assert refused.reason == "this session is closed: open another"
     assert bodies(ann) == ["Ann takes her tea without milk"]
+
+
+def test_a_turn_of_a_closed_session_is_closed(ann: lamina.AnchoredMemory) -> None:
+    session = ann.session()
+    session.close()
+    with session.interaction() as turn:
+        refused = turn.observe("Ann takes her tea without milk")
+    assert (refused.rule, refused.reason) == ("scope", "this session is closed: open another")
+    assert turn.close().outcomes[0].rule == "scope"
+    assert bodies(ann) == []
+
+
+def test_an_exemption_moves_up_with_its_record(ann: lamina.AnchoredMemory) -> None:
+    with ann.session() as session:
+        seen = session.observe("Ann takes her tea without milk")
+        ann.exempt(seen.id, reason="a landmark").require()
+    (hit,) = ann.recall("tea", tiers=[TIERS.PERSISTENT])
+    assert isinstance(hit.record.state, Exempted)
+    assert hit.record.state.reason == "a landmark"
+
+
+def test_a_session_is_closed_though_what_it_saw_became_a_rule(kyc: lamina.AnchoredMemory) -> None:
+    session = kyc.session()
+    turn = session.interaction()
+    turn.observe(BODY)
+    kyc.add_rules([lamina.Rule(lamina.RuleRef(uuid4(), "v1"), BODY)])
+    (dropped,) = turn.close().outcomes
+    assert (dropped.decision, dropped.reason) == (DELETE, "its interaction ended, and a canonical rule says it by now")
+    assert bodies(kyc) == []
+
+
+def test_a_plan_of_a_close_says_what_the_close_does(ann: lamina.AnchoredMemory) -> None:
+    session = ann.session()
+    session.interaction().observe("Ann takes her tea without milk")
+    session.observe("Ann takes her tea without milk")
+    session.observe("Ann takes 2 cups of tea")
+
+    def told(closed: Closed) -> list[tuple[lamina.Decision, str, int]]:
+        return [(one.decision, one.reason, len(one.ids)) for one in closed.outcomes]
+
+    planned = told(ann.plan().session(session.id).close())
+    assert len(bodies(ann)) == 3, "nothing was done"
+    again = ann.session(session.id)
+    assert told(again.close()) == planned
+    assert len(bodies(ann, TIERS.PERSISTENT)) == 2
 
 
 def test_session_memory_stays_for_its_interaction_window(kyc: lamina.AnchoredMemory) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from tests.application.conftest import EMBEDDER, Urls
+from tests.application.conftest import EMBEDDER, Clock
 
 import lamina
 from lamina.domain.contradiction import Contradiction
@@ -155,7 +154,7 @@ def test_undoing_a_reversal_brings_the_old_one_back(kyc: lamina.AnchoredMemory) 
     assert isinstance(state(kyc, new.id), Archived)
     twice = kyc.undo(decision, reason="again")
     assert (twice.decision, twice.rule) == (REFUSED, "undo")
-    assert "undo that first" in twice.reason
+    assert twice.reason.endswith("came after it: decide anew what should hold")
     of_undo = kyc.undo(last_decision(kyc, old.id), reason="on second thoughts")
     assert (of_undo.decision, of_undo.reason) == (REFUSED, "an undo is not undone: decide anew what should hold")
 
@@ -195,8 +194,12 @@ def test_bad_input_is_refused_and_the_state_is_what_it_was(kyc: lamina.AnchoredM
     with pytest.raises(lamina.LaminaError, match="aspect"):
         lamina.Claim("gate", " ", "x")
     assert kyc.history(fact)[0].record == before
-    # It never was so: it ends where it began, and not before.
-    assert kyc.invalidate(fact, reason="never so", since=long_ago).decision is DELETE
+    began = before.validity.valid_at
+    early = kyc.invalidate(fact, reason="never so", since=long_ago)
+    assert (early.decision, early.rule) == (REFUSED, "validity")
+    assert early.reason == f"it is so since {began.isoformat()}: give a later `since`, or that instant if it never was"
+    assert kyc.history(fact)[0].record == before
+    assert kyc.invalidate(fact, reason="never so", since=began).decision is DELETE
     ended = kyc.history(fact)[0].record.validity
     assert ended.invalid_at == ended.valid_at
 
@@ -211,22 +214,6 @@ def test_a_retired_record_is_not_corroborated(kyc: lamina.AnchoredMemory) -> Non
     )
 
 
-def test_many_writers_of_one_claim_leave_one_live_record_and_lose_none(urls: Urls) -> None:
-    with lamina.open(urls(lamina.WORLD_AGENT), spec=lamina.WORLD_AGENT, embedder=EMBEDDER) as memory:
-        kyc = memory.at(org_id="acme", domain_id="kyc")
-
-        def prefer(number: int) -> lamina.Outcome:
-            return kyc.prefer(f"Style {number}", claim=lamina.Claim("operator 7", "style", f"style {number}"))
-
-        with ThreadPoolExecutor(6) as pool:
-            outcomes = list(pool.map(prefer, range(12)))
-        live = kyc.recall("style", limit=50)
-        assert len(live) == 1
-        everything = kyc.recall("style", limit=50, include_retired=True)
-        assert {hit.record.id for hit in everything} == {outcome.id for outcome in outcomes}
-        assert len(everything) == 12
-
-
 def test_a_backdated_fact_ends_where_the_next_begins(kyc: lamina.AnchoredMemory) -> None:
     now = datetime.now(UTC)
     kyc.prefer("Concise distillations", claim=CONCISE, at=now - timedelta(days=1))
@@ -236,3 +223,82 @@ def test_a_backdated_fact_ends_where_the_next_begins(kyc: lamina.AnchoredMemory)
     assert earlier.decision is ADD
     (chapter,) = kyc.history(earlier.id)
     assert chapter.record.validity.invalid_at == now - timedelta(days=1)
+
+
+def test_an_undo_brings_an_exemption_back_too(kyc: lamina.AnchoredMemory) -> None:
+    fact = preference(kyc)
+    kyc.exempt(fact, reason="a landmark").require()
+    for retire in (kyc.archive, kyc.invalidate):
+        retire(fact, reason="stale").require()
+        kyc.undo(last_decision(kyc, fact), reason="a mistake").require()
+        was = state(kyc, fact)
+        assert isinstance(was, Exempted)
+        assert was.reason == "a landmark"
+
+
+def test_an_undo_does_not_bring_back_what_clashes_by_now(kyc: lamina.AnchoredMemory) -> None:
+    old = kyc.prefer("Concise distillations", claim=CONCISE).id
+    kyc.archive(old, reason="stale").require()
+    archived = last_decision(kyc, old)
+    new = kyc.prefer("Long distillations", claim=lamina.Claim("operator 7", "style", "long")).id
+    clash = kyc.undo(archived, reason="a mistake")
+    assert (clash.rule, clash.reason) == ("undo", f"{new} says otherwise of the same matter by now: retire that first")
+    kyc.archive(new, reason="stale").require()
+    assert kyc.undo(archived, reason="a mistake").decision is UPDATE
+
+
+def test_an_undo_takes_nothing_from_beneath_an_action(kyc: lamina.AnchoredMemory) -> None:
+    fact = preference(kyc)
+    written = last_decision(kyc, fact)
+    kyc.link_action("refund", "r-1", [fact]).require()
+    refused = kyc.undo(written, reason="a mistake")
+    assert (refused.rule, refused.reason) == ("undo", f"refund r-1 was justified by {fact}: it stays as it is")
+    assert isinstance(state(kyc, fact), Active)
+
+
+def test_what_was_dropped_with_its_session_is_not_brought_back(kyc: lamina.AnchoredMemory) -> None:
+    with kyc.session() as session:
+        seen = session.observe("The gate refused a proposal").id
+    with kyc._resources.store.reading(kyc.anchor) as unit:
+        dropped = unit.decisions.about(seen)[-1]
+    refused = kyc.undo(dropped.id, reason="a mistake")
+    assert (refused.rule, refused.reason) == ("undo", f"{seen} was dropped with its scope: it cannot come back")
+
+
+def test_a_word_that_changed_nothing_is_not_undone_and_is_in_no_way(kyc: lamina.AnchoredMemory) -> None:
+    with kyc.session() as session:
+        held = session.propose("The gate wants citations", because=[session.observe("It was seen").id])
+        first = last_decision(kyc, held.id)
+        again = kyc.corroborate(held.id, lamina.Source(lamina.SourceType.OPERATOR_INPUT, uuid4(), session.id))
+        assert again.decision is lamina.Decision.HELD
+        assert kyc.undo(last_decision(kyc, held.id), reason="?").reason.startswith("HELD changed no record")
+        assert kyc.undo(first, reason="a mistake").decision is UPDATE
+    assert isinstance(state(kyc, held.id), Archived)
+
+
+def test_what_comes_last_does_not_depend_on_the_clock(url: str) -> None:
+    clock = Clock()
+    with lamina.open(url, spec=lamina.WORLD_AGENT, embedder=EMBEDDER, clock=clock) as memory:
+        kyc = memory.at(org_id="acme", domain_id="kyc")
+        fact = preference(kyc)
+        kyc.exempt(fact, reason="a landmark").require()
+        exempted = last_decision(kyc, fact)
+        clock.turn(hours=-5)
+        kyc.archive(fact, reason="stale").require()
+        assert kyc.undo(exempted, reason="?").reason.startswith("archive (decision")
+
+
+def test_nothing_rests_on_what_was_erased(kyc: lamina.AnchoredMemory) -> None:
+    fact = preference(kyc)
+    kyc.archive(fact, reason="stale").require()
+    kyc.erase(fact, reason="asked for").require()
+    told = f"{fact} is no memory of this anchor, or was erased"
+    for refused in (kyc.link_action("refund", "r-1", [fact]), kyc.propose("A fact", because=[fact])):
+        assert (refused.rule, refused.reason) == ("evidence", told)
+    assert kyc.audit().broken == []
+
+
+def test_a_record_does_not_contradict_itself(kyc: lamina.AnchoredMemory) -> None:
+    fact = preference(kyc)
+    assert kyc.contradict(fact, other=fact, note="?").rule == "contradiction"
+    assert kyc.contradictions() == []

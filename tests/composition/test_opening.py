@@ -1,12 +1,20 @@
 """Opening a memory: which store a URL names, and what is said of one that names none."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from psycopg_pool import ConnectionPool
 
 import lamina
 from lamina.adapters.embedding.hashing import HashingEmbedder
-from lamina.domain.errors import BlankText, StoreUnavailable, UnknownKey, WrongModel, WrongType
+from lamina.domain.errors import BlankText, SettingsError, StoreUnavailable, UnknownKey, WrongModel, WrongType
+from lamina.testing.samples import EMBEDDING, SPEC
+
+if TYPE_CHECKING:
+    from tests.conftest import Database
 
 
 def test_the_defaults_are_the_assistant_and_the_bundled_model(tmp_path: Path) -> None:
@@ -51,3 +59,20 @@ def test_a_caller_brings_their_own_parts() -> None:
     memory = lamina.open(":memory:", spec=lamina.CHAOS_AGENT, embedder=HashingEmbedder(dimension=8))
     with memory, memory.at(agent_id="atlas").session() as session:
         assert session.observe("it began").decision is lamina.Decision.ADD
+
+
+def test_a_callers_pool_is_used_and_stays_theirs(database: Database) -> None:
+    embedder = HashingEmbedder(dimension=EMBEDDING.dimension)
+    embedder.model = EMBEDDING.model
+    with ConnectionPool(database.as_application, min_size=1, max_size=1, timeout=5) as pool:
+        with lamina.open("postgresql://", spec=SPEC, embedder=embedder, pool=pool) as memory:
+            kyc = memory.at(org_id="acme", domain_id="kyc")
+            assert kyc.prefer("Ask twice").decision is lamina.Decision.ADD
+            assert [hit.record.body for hit in kyc.recall("ask")] == ["Ask twice"]
+        with pool.connection() as connection:
+            assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_a_file_takes_no_pool() -> None:
+    with pytest.raises(SettingsError, match="pool is of connections to a server, and the store is a file"):
+        lamina.open(":memory:", pool=object())

@@ -23,26 +23,29 @@ Weights = dict[Signal, float]
 @given(found_scores, signal_weights, scorings)
 def test_the_order_of_arrival_does_not_matter(found: Found, weights: Weights, scoring: Scoring) -> None:
     backwards = {signal: dict(reversed(scores.items())) for signal, scores in reversed(found.items())}
-    assert fuse(backwards, weights, scoring) == fuse(found, weights, scoring)
+    one, other = fuse(backwards, weights, scoring), fuse(found, weights, scoring)
+    assert one.scores == other.scores
+    assert [one.why(id_) for id_ in one.scores] == [other.why(id_) for id_ in one.scores]
 
 
 @given(found_scores, signal_weights, scorings)
 def test_whoever_is_no_worse_in_any_signal_never_ranks_lower(found: Found, weights: Weights, scoring: Scoring) -> None:
-    fused = fuse(found, weights, scoring)
+    fused = fuse(found, weights, scoring).scores
     for one in fused:
         for other in fused:
             if all(scores.get(one, -math.inf) >= scores.get(other, -math.inf) for scores in found.values()):
-                assert fused[one].score >= fused[other].score
+                assert fused[one] >= fused[other]
 
 
 @given(found_scores, signal_weights, scorings)
 def test_every_candidate_says_why(found: Found, weights: Weights, scoring: Scoring) -> None:
     fused = fuse(found, weights, scoring)
-    assert set(fused) == {id_ for scores in found.values() for id_ in scores}
-    for id_, hit in fused.items():
-        assert set(hit.why) == {signal for signal, scores in found.items() if id_ in scores}
-        assert hit.score == pytest.approx(sum(said.added for said in hit.why.values()))
-        assert all(said.score == found[signal][id_] for signal, said in hit.why.items())
+    assert set(fused.scores) == {id_ for scores in found.values() for id_ in scores}
+    for id_, score in fused.scores.items():
+        why = fused.why(id_)
+        assert set(why) == {signal for signal, scores in found.items() if id_ in scores}
+        assert score == pytest.approx(sum(said.added for said in why.values()))
+        assert all(said.score == found[signal][id_] for signal, said in why.items())
 
 
 def test_reciprocal_rank_is_the_textbooks() -> None:
@@ -50,10 +53,10 @@ def test_reciprocal_rank_is_the_textbooks() -> None:
         {Signal.SEMANTIC: {A: 0.9, B: 0.5}, Signal.LEXICAL: {B: 3.0, C: 1.0}},
         {Signal.SEMANTIC: 1.0, Signal.LEXICAL: 2.0},
         ReciprocalRank(),
-    )
-    assert fused[A].score == 1 / 61
-    assert fused[B].score == pytest.approx(1 / 62 + 2 / 61)
-    assert fused[C].score == 2 / 62
+    ).scores
+    assert fused[A] == 1 / 61
+    assert fused[B] == pytest.approx(1 / 62 + 2 / 61)
+    assert fused[C] == 2 / 62
 
 
 def test_equal_scores_share_a_rank() -> None:
@@ -67,7 +70,7 @@ def test_weighted_scores_are_stretched_to_one_range() -> None:
 
 
 def test_a_signal_without_a_weight_is_not_heard() -> None:
-    assert fuse({Signal.TAGS: {A: 1.0}}, {}, ReciprocalRank())[A].score == 0
+    assert fuse({Signal.TAGS: {A: 1.0}}, {}, ReciprocalRank()).scores[A] == 0
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
@@ -81,3 +84,15 @@ def test_a_score_that_is_no_number_is_named(bad: float) -> None:
 def test_a_negative_weight_is_refused() -> None:
     with pytest.raises(OutOfRange, match="weight of semantic is -1"):
         fuse({Signal.SEMANTIC: {A: 1.0}}, {Signal.SEMANTIC: -1.0}, ReciprocalRank())
+
+
+def test_what_neighbours_lend_is_neither_ranked_nor_stretched() -> None:
+    """Else long texts, which borrow next to nothing, would be ordered by it."""
+    for scoring in (ReciprocalRank(), WeightedScore()):
+        lent = fuse({Signal.NEIGHBOURHOOD: {A: 0.002, B: 0.001}}, {Signal.NEIGHBOURHOOD: 0.5}, scoring)
+        assert lent.scores == {A: 0.001, B: 0.0005}
+
+
+@pytest.mark.parametrize("scoring", [ReciprocalRank(), ReciprocalRank(k=0), WeightedScore()])
+def test_the_best_of_a_signal_adds_the_most(scoring: Scoring) -> None:
+    assert max(scoring.additions({A: 3.0, B: 1.0}).values()) == scoring.most

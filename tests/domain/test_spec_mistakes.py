@@ -126,6 +126,12 @@ CASES: list[tuple[str, Spoil, str]] = [
         "P4 persistence backend: persistence.schemas.session is missing",
     ),
     (
+        "a schema of its own for a tier",
+        put("persistence.schemas.session", "elsewhere"),
+        "P4 persistence backend: persistence.schemas.session is elsewhere, but the persistent tier is in worlds;"
+        " name worlds: one table holds all tiers",
+    ),
+    (
         "a negative bound",
         put("persistence.body_bound", -1),
         "P4 persistence backend: persistence.body_bound -1 is not right; input should be greater than or equal to 1",

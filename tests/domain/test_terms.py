@@ -10,7 +10,7 @@ from lamina.testing.strategies import texts
 
 def test_a_document_counts_lexemes_and_has_each_label_once() -> None:
     found = document(["gate", "cite", "gate"], Tags({"family": "gate"}))
-    assert found == Document({"gate": 2, "cite": 1, '["family", "gate"]': 1}, length=3)
+    assert found == Document({"gate": 2, "cite": 1, '["family", "gate"]': 1, '["", "gate"]': 1}, length=3)
 
 
 @given(texts(64), texts(64), texts(64), texts(64))

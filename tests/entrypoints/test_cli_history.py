@@ -39,7 +39,7 @@ def test_history_tells_the_story_of_a_memory(tmp_path: Path, command: Run) -> No
         "prefer: ADD, nothing was known of it",
         "prefer: UPDATE, 'style' of 'operator 7' has another value",
         "Long distillations",
-        "contradiction open: she said otherwise",
+        f"contradiction with {first.id} open: she said otherwise",
         "rule_promotion rule 7 rests on it",
     ):
         assert part in told.stdout

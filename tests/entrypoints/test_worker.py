@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import lamina
 from lamina.adapters.embedding.hashing import HashingEmbedder
 from lamina.application.memory import Memory
+from lamina.domain.dreaming import Done, Dreamt
 from lamina.domain.errors import SettingsError
 from lamina.entrypoints.worker import find_work, maintenance, run_worker
 
@@ -93,6 +95,24 @@ def test_maintenance_goes_round_until_it_is_told_to_stop() -> None:
     stop = threading.Event()
     maintenance(every=0.001)(Counting.__new__(Counting), stop)
     assert len(rounds) == 3
+
+
+def test_maintenance_dreams_when_it_is_time() -> None:
+    dreams = []
+
+    class Dreaming(Memory):
+        def maintain(self) -> int:
+            return 0
+
+        def dream(self, **_: object) -> Dreamt:
+            dreams.append(1)
+            if len(dreams) == 2:
+                stop.set()
+            return Dreamt(counts=Counter({Done.MOVED_UP: 1}))
+
+    stop = threading.Event()
+    maintenance(every=0.001, dream_every=0.01)(Dreaming.__new__(Dreaming), stop)
+    assert len(dreams) == 2
 
 
 @pytest.mark.parametrize(

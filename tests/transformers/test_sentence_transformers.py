@@ -62,6 +62,16 @@ def test_a_model_is_asked_as_it_was_trained_to_be(embedder: SentenceTransformerE
     assert cosine(embedder.query("what is the limit?"), embedder.documents(["what is the limit?"])[0]) > 0.9999
 
 
+def test_a_long_run_shows_its_progress_and_a_short_one_does_not(
+    embedder: SentenceTransformerEmbedder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("lamina.adapters.embedding.sentence_transformers.LONG_RUN", 5)
+    embedder.documents(["short"] * 4)
+    assert capsys.readouterr().err == ""
+    embedder.documents(["long"] * 5)
+    assert "Batches: 100%" in capsys.readouterr().err
+
+
 def test_a_model_that_cannot_be_loaded_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailable, match=r"cannot be loaded: .*; give a local folder, or go online"):
         SentenceTransformerEmbedder(str(tmp_path / "nowhere"))

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from lamina.application import retire
+from lamina.application.audit import Audit, audit
 from lamina.application.contradict import contradict, move_contradiction
 from lamina.application.corroborate import Source, Testimony, corroborate
+from lamina.application.dream import Dreaming, Progress, dream_at
+from lamina.application.event_verbs import EventVerbs
 from lamina.application.history import Chapter, history
+from lamina.application.hit import Hit
+from lamina.application.inject import Block, inject
 from lamina.application.link_action import link_action
 from lamina.application.planning import planned
 from lamina.application.prefer import Preference, prefer
 from lamina.application.propose import Proposal, propose
-from lamina.application.recall import Hit, Query, recall
+from lamina.application.query import Query
+from lamina.application.recall import recall_many
 from lamina.application.recalling import Recalling
 from lamina.application.resources import Resources
 from lamina.application.session import Session
@@ -27,17 +34,21 @@ from lamina.domain.claim import Claim
 from lamina.domain.contradiction import Contradiction, ContradictionStatus
 from lamina.domain.corroboration import Finding
 from lamina.domain.discipline import Reader
+from lamina.domain.dreaming import Dreamt
 from lamina.domain.errors import MissingKey
 from lamina.domain.ids import ContradictionId, DecisionId, MemoryId, SessionId
 from lamina.domain.outcome import Outcome
 from lamina.domain.references import RuleRef
 from lamina.domain.sanitization.passage import SanitizationGate
 from lamina.domain.scope import PersistentScope
+from lamina.domain.text import checked_text
 from lamina.ports.canonical_rules import Rule
 from lamina.ports.world_agent_runner import WorldAgentRunner
 
+ONE_DAY = timedelta(days=1)
 
-class AnchoredMemory(Recalling):
+
+class AnchoredMemory(Recalling, EventVerbs):
     """The memory of one anchor."""
 
     def __init__(self, resources: Resources, anchor: Anchor) -> None:
@@ -52,8 +63,22 @@ class AnchoredMemory(Recalling):
         """The same memory, in which every verb says what it would decide, and does nothing."""
         return AnchoredMemory(planned(self._resources), self.anchor)
 
-    def _recalled(self, query: Query) -> list[Hit]:
-        return recall(self._resources, self.anchor, query)
+    def in_version(self, world_version: str) -> AnchoredMemory:
+        """The same memory, in which everything is recorded under this version of the world model (D5)."""
+        checked_text(world_version, "world_version", at_most=100)
+        return AnchoredMemory(replace(self._resources, world_version=world_version), self.anchor)
+
+    def _recalled(self, queries: Sequence[Query]) -> list[list[Hit]]:
+        return recall_many(self._resources, self.anchor, queries)
+
+    def inject(self, query: str, budget: int | None = None, *, session_id: UUID | None = None) -> Block:
+        """Memory for a prompt: what answers the query, as quoted data, in at most so many tokens.
+
+        Without a budget, as many as the spec gives its tiers. Name the session that the prompt is for, and what goes in
+        is noted there; better still, ask the session itself, which shows its own memory too.
+        """
+        noted_in = SessionId(session_id) if session_id else None
+        return inject(self._resources, PersistentScope(self.anchor), query, budget, noted_in)
 
     def propose(
         self, text: str, *, claim: Claim | None = None, because: Sequence[MemoryId] = (), at: datetime | None = None
@@ -113,6 +138,10 @@ class AnchoredMemory(Recalling):
         """Another live record takes its place."""
         return retire.supersede(self._resources, self.anchor, memory_id, by)
 
+    def erase(self, memory_id: MemoryId, *, reason: str) -> Outcome:
+        """Blanks what a retired record says, if nothing points at it. The row and its trail stay."""
+        return retire.erase(self._resources, self.anchor, memory_id, reason)
+
     def undo(self, decision_id: DecisionId, *, reason: str) -> Outcome:
         """Reverts one decision, if it is the last about each of its records; that is a decision too."""
         return undo(self._resources, self.anchor, decision_id, reason)
@@ -120,6 +149,14 @@ class AnchoredMemory(Recalling):
     def history(self, memory_id: MemoryId) -> list[Chapter]:
         """What became of a record, and why."""
         return history(self._resources, self.anchor, memory_id)
+
+    def dream(self, *, abandoned_after: timedelta = ONE_DAY, progress: Progress | None = None) -> Dreamt:
+        """Maintains this anchor: closes what nobody closed, applies the lifecycle of each record, consolidates."""
+        return dream_at(self._resources, self.anchor, Dreaming(abandoned_after, progress))
+
+    def audit(self) -> Audit:
+        """Goes through this anchor's persistent memory, and tells what somebody should look at."""
+        return audit(self._resources, iter([self.anchor]))
 
     def runner(self, reader: str, gates: Sequence[SanitizationGate] = ()) -> WorldAgentRunner:
         """This memory as an operator or a customer may ask it: all that another context is ever handed (D13)."""

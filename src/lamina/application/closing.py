@@ -1,11 +1,13 @@
-"""Closing a scope: the tier boundary. What matters moves up, what is known already is let go, the rest is dropped."""
+"""Crossing a tier boundary. What matters moves up, what is known already is let go; at a scope's end the rest is
+dropped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from lamina.application.deciding import retried, sure
+from lamina.application.planning import whole
 from lamina.application.resources import Resources
 from lamina.application.rising import Rising, risen
 from lamina.domain.ids import MemoryId
@@ -34,23 +36,47 @@ class Closed:
 
 def close(resources: Resources, scope: Transient) -> Closed:
     """Closes what is left open in it, then the scope itself. Closed again, it goes on where it was interrupted."""
-    inner = [close(resources, one) for one in _left_open(resources, scope)] if isinstance(scope, SessionScope) else []
+    with whole(resources, scope.anchor) as planned:
+        return _close_all(planned, scope)
+
+
+def _close_all(resources: Resources, scope: Transient) -> Closed:
+    inner = (
+        [_close_all(resources, one) for one in _left_open(resources, scope)] if isinstance(scope, SessionScope) else []
+    )
     own = retried(lambda: _close(resources, scope))
     return Closed((*(outcome for closed in inner for outcome in closed.outcomes), *own.outcomes))
 
 
+def escalate(resources: Resources, scope: Transient) -> Closed:
+    """What qualifies moves up to the broader anchor now; the scope goes on with the rest."""
+    return retried(lambda: _cross(resources, scope, "escalate", _moved))
+
+
 def _close(resources: Resources, scope: Transient) -> Closed:
+    return _cross(resources, scope, "close", lambda rising: rising.records)
+
+
+def _moved(rising: Rising) -> Container[MemoryId]:
+    """What is above by now, or was there already."""
+    return {original.id for original, _ in rising.copies} | rising.same.keys()
+
+
+def _cross(
+    resources: Resources, scope: Transient, verb: str, leaving: Callable[[Rising], Container[MemoryId]]
+) -> Closed:
     # Texts are compared and taken apart before anything is written.
     rising = risen(resources, scope)
+    gone = leaving(rising)
     with resources.store.unit(scope.anchor) as unit:
         outcomes = _lift(resources, unit, rising)
         # Whatever somebody else has written to the scope since is left for the next time.
-        standings = [one for one in unit.scope_cleanup.contents(scope) if one.id in rising.records]
+        standings = [one for one in unit.scope_cleanup.contents(scope) if one.id in gone]
         cleaned = clean_up(_to_drop(resources, rising.records, standings))
         outcomes += _put_away(resources, unit, scope, cleaned)
-        outcomes += [_dropped(scope, id_) for id_ in cleaned.removed]
+        outcomes += [_dropped(scope, id_, rising) for id_ in cleaned.removed]
         unit.scope_cleanup.detach(cleaned.removed)
-        unit.decisions.add(resources.decided("close", outcomes))
+        unit.decisions.add(resources.decided(verb, outcomes))
     with resources.store.unit(scope.anchor) as unit:
         unit.scope_cleanup.remove(cleaned.removed)
     return Closed(tuple(outcomes))
@@ -70,7 +96,9 @@ def _lift(resources: Resources, unit: UnitOfWork, rising: Rising) -> list[Outcom
         refs = unit.rule_references.of(original.id)
         if refs:
             unit.rule_references.add(entry.record.id, sorted(refs, key=str))
-        unit.records.change(sure(promote(original, entry.record.id, now)))
+        # An exemption goes with the copy; the original is disposed of already.
+        if not is_disposed(original.state):
+            unit.records.change(sure(promote(original, entry.record.id, now)))
     lifted = [
         Outcome(Decision.ADD, (entry.record.id, original.id), f"moved up to the {entry.record.tier}")
         for original, entry in rising.copies
@@ -105,5 +133,6 @@ def _put_away(resources: Resources, unit: UnitOfWork, scope: Transient, cleaned:
     return outcomes
 
 
-def _dropped(scope: Transient, memory_id: MemoryId) -> Outcome:
-    return Outcome(Decision.DELETE, (memory_id,), f"its {scope.tier} ended, and nothing points at it")
+def _dropped(scope: Transient, memory_id: MemoryId, rising: Rising) -> Outcome:
+    why = "a canonical rule says it by now" if memory_id in rising.shadows else "nothing points at it"
+    return Outcome(Decision.DELETE, (memory_id,), f"its {scope.tier} ended, and {why}")

@@ -20,14 +20,16 @@ def contradict(
     opened = open_contradiction(resources, memory_id, against, note)
 
     def act(unit: UnitOfWork) -> Outcome:
-        for side in _sides(opened):
+        for side in opened.sides:
             record = found(unit, side)
             if isinstance(record, Refusal):
                 return refused(record)
+        if memory_id == against:
+            return refused(Refusal("contradiction", f"{memory_id} does not contradict itself: name its other side"))
         if isinstance(against, RuleRef) and not unit.rules.get([against]):
             return refused(Refusal("reference", f"rule {against.rule_id} has no version {against.version} here"))
         unit.contradictions.add([opened])
-        return Outcome(Decision.NOOP, _sides(opened), f"contradiction {opened.id} is open: {note}")
+        return Outcome(Decision.NOOP, opened.sides, f"contradiction {opened.id} is open: {note}")
 
     return decide(resources, anchor, "contradict", act)
 
@@ -47,7 +49,7 @@ def move_contradiction(
             return refused(step)
         unit.contradictions.move(step)
         moved[:] = [step]
-        return Outcome(Decision.NOOP, _sides(step), f"contradiction {contradiction_id} is {status}: {note}")
+        return Outcome(Decision.NOOP, step.sides, f"contradiction {contradiction_id} is {status}: {note}")
 
     outcome = decide(resources, anchor, "move_contradiction", act)
     if not outcome.stopped and status is ContradictionStatus.PROMOTED_TO_REVISION_SIGNAL:
@@ -64,8 +66,5 @@ def open_contradiction(
         memory_id=memory_id,
         against=against,
         history=(StatusChange(ContradictionStatus.OPEN, resources.clock.now(), note),),
+        world_version=resources.world_version,
     )
-
-
-def _sides(one: Contradiction) -> tuple[MemoryId, ...]:
-    return (one.memory_id,) if isinstance(one.against, RuleRef) else (one.memory_id, one.against)

@@ -27,6 +27,8 @@ class Source:
     kind: SourceType
     ref: UUID
     session_id: SessionId | None = None
+    found_in: Anchor | None = None
+    """The other anchor in which it found the same, if it was not this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +75,6 @@ def _corroboration(resources: Resources, memory_id: MemoryId, testimony: Testimo
         session_id=source.session_id,
         outcome=testimony.finding,
         notes=testimony.notes,
+        world_version=resources.world_version,
+        found_in=source.found_in.id if source.found_in else None,
     )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from lamina.application.resources import Resources
 from lamina.domain.ids import MemoryId
-from lamina.domain.outcome import Outcome
 from lamina.domain.policies.conflict import Resolution, ruled
 from lamina.domain.record import MemoryRecord
 from lamina.ports.judge import Ruled
 
 Version = tuple[MemoryId, int]
+T = TypeVar("T")
 
 
 class _Open(Exception):
@@ -39,7 +40,7 @@ class Rulings:
             raise _Open(known, incoming)
         return ruled(resolution, said.ruling, said.reason)
 
-    def settled(self, act: Callable[[], Outcome]) -> Outcome:
+    def settled(self, act: Callable[[], T]) -> T:
         """What comes of the act; the judge is asked in between, as often as what it was asked about changes."""
         while True:
             try:

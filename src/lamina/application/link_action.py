@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lamina.application.deciding import decide, refused
+from lamina.application.evidence import SILENT, speaks
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.ids import MemoryId
@@ -21,9 +22,9 @@ def link_action(resources: Resources, anchor: Anchor, kind: str, ref: str, ids: 
 
     def act(unit: UnitOfWork) -> Outcome:
         there = unit.records.get(ids)
-        missing = [str(memory_id) for memory_id in ids if memory_id not in there]
+        missing = [str(memory_id) for memory_id in ids if not speaks(there.get(memory_id))]
         if missing or not links:
-            named = f"{', '.join(missing)} is no memory of this anchor" if missing else "name the memories behind it"
+            named = f"{', '.join(missing)} {SILENT}" if missing else "name the memories behind it"
             return refused(Refusal("evidence", named))
         unit.action_links.add(links)
         return Outcome(Decision.NOOP, tuple(link.memory_id for link in links), f"{kind} {ref} rests on it")

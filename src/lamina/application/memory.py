@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import timedelta
 from types import TracebackType
 from typing import Self
 
 from lamina.application.anchored import AnchoredMemory
+from lamina.application.audit import Audit, audit
+from lamina.application.backfill import Backfilled, backfill
+from lamina.application.dream import Dreaming, Progress, dream, every_anchor, maintain
 from lamina.application.gateway import unguarded
+from lamina.application.hit import Hit
 from lamina.application.other_memory import Counterpart, OtherMemory
-from lamina.application.recall import Hit, Query, recall_across
+from lamina.application.query import Query
+from lamina.application.recall import recall_across
 from lamina.application.recalling import Recalling
-from lamina.application.reembed import Progress, reembed
+from lamina.application.reembed import Progress as ReembeddingProgress
+from lamina.application.reembed import reembed
 from lamina.application.resources import Resources
 from lamina.application.signals import Listener
 from lamina.domain.anchor import Anchor, AnchorPattern, AnchorValue
 from lamina.domain.discipline import Canonical
+from lamina.domain.dreaming import Dreamt
+from lamina.domain.retention import RetentionPolicy
 from lamina.ports.canonical_source import CanonicalSource
 from lamina.ports.embedder import Embedder
 
-MAINTENANCE_BATCH = 1_000
+ONE_DAY = timedelta(days=1)
 
 
 class Memory:
@@ -37,12 +47,30 @@ class Memory:
 
     def maintain(self) -> int:
         """Moves what was written lately into the indexes, so that searches stay fast; how many rows there were."""
-        moved = 0
-        while batch := self._resources.store.maintain(MAINTENANCE_BATCH):
-            moved += batch
-        return moved
+        return maintain(self._resources)
 
-    def reembed(self, embedder: Embedder, progress: Progress | None = None) -> int:
+    def dream(self, *, abandoned_after: timedelta = ONE_DAY, progress: Progress | None = None) -> Dreamt:
+        """Maintains every anchor: closes what nobody closed, applies the lifecycle of each record, consolidates.
+
+        Interrupted, it goes on when it is run again; several workers may run it at once. On Postgres the role must be
+        let do it: `lamina migrate --grant-dream-to`.
+        """
+        return dream(self._resources, Dreaming(abandoned_after, progress))
+
+    def audit(self) -> Audit:
+        """Goes through the persistent memory of every anchor, and tells what somebody should look at."""
+        return audit(self._resources, every_anchor(self._resources))
+
+    @property
+    def retention(self) -> RetentionPolicy:
+        """What the persistent tier has registered (D12). Transient tiers register none."""
+        return self._resources.spec.retention()
+
+    def backfill(self, *, interrupted_after: timedelta | None = None) -> Backfilled:
+        """What is derived from events catches up with the log, for every agent; what was done, and what remains."""
+        return backfill(self._resources, interrupted_after=interrupted_after)
+
+    def reembed(self, embedder: Embedder, progress: ReembeddingProgress | None = None) -> int:
         """Gives every memory a vector of another model, while this one goes on being searched; how many it gave.
 
         Open the memory with that embedder afterwards. On Postgres it is done as the schema's owner.
@@ -86,5 +114,6 @@ class AcrossMemory(Recalling):
         """The anchors that fit and have memory."""
         return self._resources.store.anchors(self.pattern)
 
-    def _recalled(self, query: Query) -> list[Hit]:
-        return recall_across(self._resources, self.anchors(), query)
+    def _recalled(self, queries: Sequence[Query]) -> list[list[Hit]]:
+        anchors = self.anchors()
+        return [recall_across(self._resources, anchors, query) for query in queries]

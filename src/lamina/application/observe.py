@@ -65,7 +65,7 @@ class _Batch:
         self._resources = resources
         self._scope = scope
         self._gateway = Gateway(resources, scope.anchor, "observe")
-        now = resources.clock.now()
+        now = Validity(resources.clock.now())
         records = [_record(resources, scope, one, first + index, now) for index, one in enumerate(observations)]
         verdicts = self._gateway.admit(Cell(scope.tier, Typology.EPISODIC), [_submission(one) for one in records])
         self._records = list(map(_as_passed, records, verdicts))
@@ -124,7 +124,7 @@ def _record(
     scope: InteractionScope | SessionScope,
     observation: Observation,
     position: int,
-    now: datetime,
+    now: Validity,
 ) -> MemoryRecord:
     interaction_id = scope.interaction_id if isinstance(scope, InteractionScope) else None
     return MemoryRecord(
@@ -132,9 +132,10 @@ def _record(
         scope=scope,
         typology=Typology.EPISODIC,
         body=resources.spec.checked_body(observation.text),
-        recorded_at=now,
-        validity=Validity(observation.at or now),
+        recorded_at=now.valid_at,
+        validity=Validity(observation.at) if observation.at else now,
         tags=Tags(observation.tags) if observation.tags else NO_TAGS,
+        world_version=resources.world_version,
         origin=Origin(scope.session_id, interaction_id, position),
         embedding_id=EmbeddingId(resources.ids.new()),
     )

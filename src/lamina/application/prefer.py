@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from lamina.application.corroborate import Source
 from lamina.application.deciding import decide, refused
 from lamina.application.entries import entries_of
 from lamina.application.gateway import Gateway, Submission, claimed
@@ -33,6 +35,8 @@ class Preference:
     claim: Claim | None = None
     confidence: float | None = None
     at: datetime | None = None
+    evidence: Sequence[Source] = ()
+    """What it was extracted from, or heard in: each speaks for it, beside whoever prefers it."""
 
     @property
     def attempt(self) -> Attempt:
@@ -60,7 +64,10 @@ def prefer(resources: Resources, scope: Scope, preference: Preference) -> Outcom
         known = known_of(unit, candidate)
         entry = dated(resources, prepared, known, preference.at)
         unit.records.add([entry])
-        spoken = [_spoken(resources, scope, candidate, preference)]
+        evidence = _evidence(resources, candidate, preference)
+        if evidence and resources.spec.persistence.corroborations:
+            unit.corroborations.add(evidence)
+        spoken = [_spoken(resources, scope, candidate, preference), *evidence]
         why = verdict.told("admitted")
         return settle(resources, unit, Settling(entry.record, known, why, rulings), spoken)
 
@@ -78,6 +85,7 @@ def _candidate(resources: Resources, scope: Scope, preference: Preference) -> Me
         recorded_at=now,
         validity=Validity(preference.at or now),
         claim=preference.claim,
+        world_version=resources.world_version,
         state=Candidate(now, "stated, not placed yet", "proposal"),
         embedding_id=EmbeddingId(resources.ids.new()),
     )
@@ -92,4 +100,19 @@ def _spoken(resources: Resources, scope: Scope, candidate: MemoryRecord, prefere
         source_ref=session_id or scope.anchor.id,
         corroborated_at=resources.clock.now(),
         session_id=session_id,
+        world_version=resources.world_version,
     )
+
+
+def _evidence(resources: Resources, candidate: MemoryRecord, preference: Preference) -> list[Corroboration]:
+    return [
+        Corroboration(
+            id=CorroborationId(resources.ids.new()),
+            memory_id=candidate.id,
+            source_type=source.kind,
+            source_ref=source.ref,
+            corroborated_at=resources.clock.now(),
+            session_id=source.session_id,
+        )
+        for source in preference.evidence
+    ]

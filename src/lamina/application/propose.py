@@ -8,7 +8,7 @@ from datetime import datetime
 
 from lamina.application.deciding import decide, refused
 from lamina.application.entries import entries_of
-from lamina.application.evidence import evidence
+from lamina.application.evidence import SILENT, evidence
 from lamina.application.gateway import Gateway, Submission, claimed
 from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
@@ -60,7 +60,7 @@ def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
         if candidate is None:
             candidate = entry.record
             unit.records.add([entry])
-        unit.corroborations.add([_spoken_for(resources, candidate.id, one) for one in speaking])
+        unit.corroborations.add([spoken_for(resources, candidate.id, one) for one in speaking])
         outcome = reconsider(resources, unit, candidate, known, rulings)
         return replace(outcome, reason="; ".join([verdict.told(outcome.reason), *([stripped] if stripped else [])]))
 
@@ -81,7 +81,7 @@ def reconsider(
 ) -> Outcome:
     """Asks the promotion criteria about a candidate, with all that speaks for it now."""
     spoken = tuple(unit.corroborations.of(candidate.id))
-    verdict = resources.spec.fact_criteria.judge(_case(resources.spec, candidate, spoken))
+    verdict = resources.spec.fact_criteria.judge(case_of(resources.spec, candidate, spoken))
     if isinstance(verdict, Held):
         return Outcome(Decision.HELD, (candidate.id,), verdict.reason, verdict.criterion)
     return settle(resources, unit, Settling(candidate, known, verdict.reason, rulings), spoken)
@@ -97,6 +97,7 @@ def _candidate(resources: Resources, scope: Scope, proposal: Proposal) -> Memory
         recorded_at=now,
         validity=Validity(proposal.at or now),
         claim=proposal.claim,
+        world_version=resources.world_version,
         state=Candidate(now, "proposed, not judged yet", "proposal"),
         embedding_id=EmbeddingId(resources.ids.new()),
     )
@@ -104,11 +105,12 @@ def _candidate(resources: Resources, scope: Scope, proposal: Proposal) -> Memory
 
 def _without_evidence(missing: Sequence[MemoryId]) -> Refusal:
     named = ", ".join(map(str, missing))
-    reason = f"{named} is no memory of this anchor" if missing else "a fact needs evidence: say because=[...]"
+    reason = f"{named} {SILENT}" if missing else "a fact needs evidence: say because=[...]"
     return Refusal("evidence", reason)
 
 
-def _spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord) -> Corroboration:
+def spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord) -> Corroboration:
+    """An episode speaks for a fact: it was observed."""
     return Corroboration(
         id=CorroborationId(resources.ids.new()),
         memory_id=memory_id,
@@ -116,10 +118,12 @@ def _spoken_for(resources: Resources, memory_id: MemoryId, episode: MemoryRecord
         source_ref=episode.id,
         corroborated_at=resources.clock.now(),
         session_id=episode.origin.session_id if episode.origin else None,
+        world_version=episode.world_version,
     )
 
 
-def _case(spec: AgentMemorySpec, candidate: MemoryRecord, spoken: Sequence[Corroboration]) -> Case:
+def case_of(spec: AgentMemorySpec, candidate: MemoryRecord, spoken: Sequence[Corroboration]) -> Case:
+    """What speaks for making a fact of it."""
     counting = tuple(one for one in spoken if spec.trust.counts(one))
     sessions = frozenset(str(one.session_id or one.source_ref) for one in counting if one.confirms)
     return Case(

@@ -1,118 +1,138 @@
-"""Recalling: each signal finds candidates, the domain fuses them, and every hit can say why (P5)."""
+"""Recalling: each signal finds candidates, the domain ranks them, and every hit can say why (P5)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from datetime import timedelta
 from heapq import nlargest
 
+from lamina.application.hit import Hit
+from lamina.application.query import Asked, Query, asked
+from lamina.application.rerank import candidates_wanted, reranked
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
-from lamina.domain.fusion import Contribution, fuse
+from lamina.domain.as_of import AsOf
+from lamina.domain.decaying import Decaying
 from lamina.domain.ids import MemoryId
-from lamina.domain.numbers import checked_number
-from lamina.domain.order import order_key
+from lamina.domain.instants import EPOCH
+from lamina.domain.neighbourhood import REACH
+from lamina.domain.outline import Outline
+from lamina.domain.ranking import Ranked, Ranking
 from lamina.domain.record import MemoryRecord
+from lamina.domain.replay import stood
+from lamina.domain.search import Found
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
-from lamina.domain.text import checked_text
 from lamina.ports.unit_of_work import UnitOfWork
 
-LIVE = Selection()
-LONGEST_QUERY = 100_000
-DEPTH = 4
-"""Each signal is asked for this many times the limit, so that what two of them rank lower can still come first."""
-
-Found = dict[Signal, Mapping[MemoryId, float]]
-Place = tuple[Anchor, MemoryId]
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A memory that answers, its score, and what each signal said of it."""
-
-    record: MemoryRecord
-    score: float
-    why: Mapping[Signal, Contribution]
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What is asked, and of which part of memory."""
-
-    text: str
-    limit: int = 10
-    tags: Mapping[str, str] | None = None
-    selection: Selection = LIVE
-
-    def __post_init__(self) -> None:
-        checked_text(self.text, "query", at_most=LONGEST_QUERY)
-        checked_number(self.limit, "limit", at_least=1, at_most=10_000)
+MICROSECOND = timedelta(microseconds=1)
+Placed = Mapping[Signal, Mapping[int, float]]
+"""What was found, by the places of the outlines."""
 
 
 def recall(resources: Resources, anchor: Anchor, query: Query) -> list[Hit]:
     """The best answers of one anchor, best first."""
-    ask = _Asking(resources, query)
+    return recall_many(resources, anchor, [query])[0]
+
+
+def recall_many(resources: Resources, anchor: Anchor, queries: Sequence[Query]) -> list[list[Hit]]:
+    """The best answers to each query, asked all at once."""
+    if not queries:
+        return []
+    # What is asked together is asked of the same part of memory.
+    selection = queries[0].selection
+    every = asked(resources, [anchor], queries)
     with resources.store.reading(anchor) as unit:
-        found = ask.candidates(unit)
-        fused = fuse(found, ask.weights, resources.spec.retrieval.scoring)
-        records = unit.records.get(fused)
-    return _best(resources, query, [Hit(records[id_], one.score, one.why) for id_, one in fused.items()])
+        ranked = [
+            _ranking(resources, found, outlines, selection).best(candidates_wanted(resources, one.query.limit))
+            for one, (found, outlines) in zip(every, _found(unit, every, selection), strict=True)
+        ]
+        records = unit.records.get(dict.fromkeys(one.outline.id for some in ranked for one in some))
+    hits = [[_hit(one, records[one.outline.id]) for one in some] for some in ranked]
+    return [reranked(resources, query, some) for query, some in zip(queries, hits, strict=True)]
 
 
 def recall_across(resources: Resources, anchors: Sequence[Anchor], query: Query) -> list[Hit]:
     """The best answers of several anchors, ranked together. Each is asked in a unit of its own: none sees another."""
-    ask = _Asking(resources, query)
-    found: dict[Signal, dict[Place, float]] = {}
+    (one,) = asked(resources, anchors, [query])
+    scores: dict[Signal, dict[int, float]] = {}
+    outlines: list[Outline] = []
+    whose: list[Anchor] = []
     for anchor in anchors:
         with resources.store.reading(anchor) as unit:
-            for signal, scores in ask.candidates(unit).items():
-                found.setdefault(signal, {}).update({(anchor, id_): score for id_, score in scores.items()})
-    foremost = {signal: dict(nlargest(ask.depth, scores.items(), _by_score)) for signal, scores in found.items()}
-    fused = fuse(foremost, ask.weights, resources.spec.retrieval.scoring)
-    records = _records(resources, list(fused))
+            ((found, drawn),) = _found(unit, [one], query.selection)
+        for signal, some in found.items():
+            mine = scores.setdefault(signal, {})
+            mine.update({len(outlines) + place: score for place, score in some.items()})
+        outlines += [_apart(anchor, outline) for outline in drawn]
+        whose += [anchor] * len(drawn)
+    foremost = {signal: dict(nlargest(one.search.limit, some.items(), _by_score)) for signal, some in scores.items()}
+    ranking = _ranking(resources, foremost, outlines, query.selection)
+    best = ranking.best(candidates_wanted(resources, query.limit))
+    records = _records(resources, [(whose[ranked.place], ranked.outline.id) for ranked in best])
     # What was removed between the two looks at it is no answer any more.
-    hits = [Hit(records[place], one.score, one.why) for place, one in fused.items() if place in records]
-    return _best(resources, query, hits)
+    hits = [_hit(ranked, record) for ranked, record in zip(best, records, strict=True) if record]
+    return reranked(resources, query, hits)
 
 
-class _Asking:
-    """A query as the signals want it: embedded and taken apart once, outside any transaction."""
-
-    def __init__(self, resources: Resources, query: Query) -> None:
-        self.depth = DEPTH * query.limit
-        self.weights = resources.spec.retrieval.signals
-        self._query = query
-        self._model = resources.embedder.model
-        self._vector = resources.embedder.query(query.text)
-        (self._lexemes,) = resources.lexer.lexemes([query.text])
-
-    def candidates(self, unit: UnitOfWork) -> Found:
-        """What each signal finds in one anchor."""
-        selection, search = self._query.selection, unit.candidates
-        return {
-            Signal.SEMANTIC: search.nearest(self._vector, self._model, selection, self.depth),
-            Signal.LEXICAL: search.matching(self._lexemes, selection, self.depth),
-            Signal.TAGS: search.tagged(self._query.tags or {}, selection, self.depth),
-        }
+def _found(unit: UnitOfWork, every: Sequence[Asked], selection: Selection) -> list[tuple[Placed, list[Outline]]]:
+    """What the signals find for each query, and the outlines of that and of what stands beside it."""
+    found = unit.candidates.search([one.search for one in every], selection)
+    pools = [dict.fromkeys(id_ for scores in some.values() for id_ in scores) for some in found]
+    wanted = [(pool, one.labels) for pool, one in zip(pools, every, strict=True)]
+    drawn = unit.candidates.outlines(wanted, REACH, selection)
+    for place, one in enumerate(every):
+        if len(drawn[place]) < one.query.limit:
+            # As many as there are: what no signal speaks of comes last, the newest first.
+            newest = unit.candidates.newest(selection, one.query.limit)
+            (drawn[place],) = unit.candidates.outlines([({**pools[place], **newest}, one.labels)], REACH, selection)
+        if selection.as_of:
+            drawn[place] = _stood(unit, drawn[place], selection.as_of)
+    return [(_placed(some, outlines), outlines) for some, outlines in zip(found, drawn, strict=True)]
 
 
-def _by_score(item: tuple[Place, float]) -> float:
+def _placed(found: Found, outlines: Sequence[Outline]) -> Placed:
+    places = {one.id: place for place, one in enumerate(outlines)}
+    return {
+        signal: {places[id_]: score for id_, score in scores.items() if id_ in places}
+        for signal, scores in found.items()
+    }
+
+
+def _stood(unit: UnitOfWork, outlines: Sequence[Outline], then: AsOf) -> list[Outline]:
+    """But for what the log says was retired at that time, and was brought back since."""
+    entries = unit.decisions.about_any([one.id for one in outlines])
+    return [one for one in outlines if stood(one.id, entries, then)]
+
+
+def _ranking(resources: Resources, found: Placed, outlines: Sequence[Outline], selection: Selection) -> Ranking:
+    now = selection.as_of.known_at if selection.as_of else resources.clock.now()
+    return Ranking(found, outlines, resources.spec.retrieval, Decaying(resources.spec, now).weight)
+
+
+def _hit(ranked: Ranked, record: MemoryRecord) -> Hit:
+    one = ranked.outline
+    confirmed_at = None if one.confirmed_at is None else EPOCH + one.confirmed_at * MICROSECOND
+    return Hit(record, ranked.score, ranked.why, ranked.decay, one.confirmations, confirmed_at)
+
+
+def _by_score(item: tuple[int, float]) -> float:
     return item[1]
 
 
-def _records(resources: Resources, places: Sequence[Place]) -> dict[Place, MemoryRecord]:
+def _apart(anchor: Anchor, outline: Outline) -> Outline:
+    """No session of one anchor is another's, whatever it is called."""
+    session = outline.session
+    return outline if session is None else outline._replace(session=session ^ anchor.id.int)
+
+
+def _records(resources: Resources, places: Sequence[tuple[Anchor, MemoryId]]) -> list[MemoryRecord | None]:
+    """The records, each of its anchor, in order."""
     wanted: dict[Anchor, list[MemoryId]] = {}
     for anchor, id_ in places:
         wanted.setdefault(anchor, []).append(id_)
-    records = {}
+    there = {}
     for anchor, ids in wanted.items():
         with resources.store.reading(anchor) as unit:
-            records.update({(anchor, id_): record for id_, record in unit.records.get(ids).items()})
-    return records
-
-
-def _best(resources: Resources, query: Query, hits: Sequence[Hit]) -> list[Hit]:
-    tiers = resources.spec.retrieval.tiers
-    weighed = [Hit(hit.record, hit.score * tiers[hit.record.tier], hit.why) for hit in hits]
-    return sorted(weighed, key=lambda hit: order_key(hit.score, hit.record))[: query.limit]
+            there[anchor] = unit.records.get(ids)
+    return [there[anchor].get(id_) for anchor, id_ in places]

@@ -1,25 +1,32 @@
-"""How memory is asked, whether it is one anchor's or several anchors'."""
+"""How memory is asked, whether it is one anchor's or several anchors', as it is or as it was."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from lamina.application.recall import Hit, Query
+from lamina.application.hit import Hit
+from lamina.application.query import Query
+from lamina.application.resources import Resources
+from lamina.domain.as_of import AsOf
+from lamina.domain.errors import OutOfRange, UnknownKey
 from lamina.domain.selection import Selection
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
 
-ALL_TIERS = tuple(Tier)
 ALL_TYPOLOGIES = tuple(Typology)
+Ask = Callable[[Sequence[Query]], list[list[Hit]]]
 
 
 class Recalling(ABC):
     """What one anchor's memory and that of several have in common: they are asked in the same words."""
 
+    _resources: Resources
+
     @abstractmethod
-    def _recalled(self, query: Query) -> list[Hit]: ...
+    def _recalled(self, queries: Sequence[Query]) -> list[list[Hit]]: ...
 
     def recall(  # noqa: PLR0913 (each is one thing that a caller may narrow by)
         self,
@@ -27,18 +34,78 @@ class Recalling(ABC):
         limit: int = 10,
         *,
         tags: Mapping[str, str] | None = None,
-        tiers: Sequence[Tier] = ALL_TIERS,
+        tiers: Sequence[Tier] | None = None,
         typologies: Sequence[Typology] = ALL_TYPOLOGIES,
         since: datetime | None = None,
         until: datetime | None = None,
         include_retired: bool = False,
     ) -> list[Hit]:
-        """What answers the text, best first; each hit says why."""
+        """What answers the text, best first; each hit says why. Of the tiers that the spec asks, unless told which."""
+        return self.recall_many(
+            [text],
+            limit,
+            tags=tags,
+            tiers=tiers,
+            typologies=typologies,
+            since=since,
+            until=until,
+            include_retired=include_retired,
+        )[0]
+
+    def recall_many(  # noqa: PLR0913 (each is one thing that a caller may narrow by)
+        self,
+        texts: Sequence[str],
+        limit: int = 10,
+        *,
+        tags: Mapping[str, str] | None = None,
+        tiers: Sequence[Tier] | None = None,
+        typologies: Sequence[Typology] = ALL_TYPOLOGIES,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        include_retired: bool = False,
+    ) -> list[list[Hit]]:
+        """What answers each of the texts: embedded in one batch, and asked in as few round trips as one of them."""
         selection = Selection(
-            tiers=frozenset(tiers),
+            tiers=self._tiers(tiers),
             typologies=frozenset(typologies),
             since=since,
             until=until,
             include_retired=include_retired,
         )
-        return self._recalled(Query(text, limit, tags, selection))
+        return self._recalled([Query(text, limit, tags, selection) for text in texts])
+
+    def as_of(self, valid_at: datetime | None = None, known_at: datetime | None = None) -> AsOfMemory:
+        """The same memory as it stood: what we knew at `known_at` of what was so at `valid_at`.
+
+        Without `known_at`, all that we know now; without `valid_at`, what we took to be so at `known_at`.
+        """
+        now = self._resources.clock.now()
+        known = known_at or now
+        then = AsOf(valid_at or known, known)
+        if known > now:
+            raise OutOfRange(
+                "known_at", f"({known.isoformat()}) is in the future", "nobody knows yet what we shall know"
+            )
+        return AsOfMemory(self._resources, self._recalled, then)
+
+    def _tiers(self, asked: Sequence[Tier] | None) -> frozenset[Tier]:
+        there = frozenset(self._resources.spec.retrieval.tiers)
+        if asked is None:
+            return there
+        for tier in asked:
+            if tier not in there:
+                known = ", ".join(sorted(there))
+                raise UnknownKey(f"tier {tier}", "is not one that this spec recalls from", f"ask for {known}")
+        return frozenset(asked)
+
+
+class AsOfMemory(Recalling):
+    """Memory as it stood at another time. It has no verb that writes."""
+
+    def __init__(self, resources: Resources, ask: Ask, then: AsOf) -> None:
+        self._resources = resources
+        self._ask = ask
+        self.then = then
+
+    def _recalled(self, queries: Sequence[Query]) -> list[list[Hit]]:
+        return self._ask([replace(one, selection=replace(one.selection, as_of=self.then)) for one in queries])

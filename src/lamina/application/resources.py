@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lamina.application.event_tools import EventTools
 from lamina.application.signals import RevisionSignals
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId
@@ -16,9 +17,12 @@ from lamina.ports.embedder import Embedder
 from lamina.ports.ids import Ids
 from lamina.ports.judge import Judge
 from lamina.ports.lexer import Lexer
+from lamina.ports.merger import Merger
 from lamina.ports.personal_data import PersonalData
 from lamina.ports.refusal_surface import RefusalSurface
+from lamina.ports.reranker import Reranker
 from lamina.ports.store import Store
+from lamina.ports.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,16 @@ class Resources:
     clock: Clock
     ids: Ids
     signals: RevisionSignals
+    tokens: Tokens
+    event_tools: EventTools
     judge: Judge | None = None
     """Rules on what the rules leave open, where there is one."""
+    merger: Merger | None = None
+    """Makes one text of facts that overlap, where there is one."""
+    world_version: str | None = None
+    """The world model's version that what is written now is recorded under: provenance, not a pin (D5)."""
+    reranker: Reranker | None = None
+    """Orders the best anew, where there is one and the spec says how many."""
     sources: Sequence[CanonicalSource] = ()
     """The canonical texts that are looked up before anything is written."""
     personal_data: PersonalData | None = None

@@ -14,6 +14,7 @@ from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
+from lamina.domain.scope_cleanup import pointing
 from lamina.ports.unit_of_work import UnitOfWork
 
 Step = Callable[[UnitOfWork, MemoryRecord, datetime], MemoryRecord | Refusal]
@@ -54,6 +55,10 @@ def invalidate(
     """It is no longer so, since then or as of now."""
 
     def step(_: UnitOfWork, record: MemoryRecord, now: datetime) -> MemoryRecord | Refusal:
+        began = record.validity.valid_at
+        if record.live and since and since < began:
+            told = f"it is so since {began.isoformat()}: give a later `since`, or that instant if it never was"
+            return Refusal("validity", told)
         return transitions.invalidate(record, since or now, now, reason)
 
     return _change(resources, anchor, memory_id, _Word("invalidate", reason), step)
@@ -67,6 +72,16 @@ def supersede(resources: Resources, anchor: Anchor, memory_id: MemoryId, by: Mem
         return successor if isinstance(successor, Refusal) else transitions.supersede(record, successor, now)
 
     return _change(resources, anchor, memory_id, _Word("supersede", f"{by} took its place"), step)
+
+
+def erase(resources: Resources, anchor: Anchor, memory_id: MemoryId, reason: str) -> Outcome:
+    """Blanks what a retired record says, if nothing points at it. The row and its trail stay, for good."""
+
+    def step(unit: UnitOfWork, record: MemoryRecord, now: datetime) -> MemoryRecord | Refusal:
+        (standing,) = unit.scope_cleanup.standings([record.id])
+        return transitions.tombstone(record, pointing(standing.pointers, standing.followed_from), now, reason)
+
+    return _change(resources, anchor, memory_id, _Word("erase", reason), step)
 
 
 def _change(resources: Resources, anchor: Anchor, memory_id: MemoryId, word: _Word, step: Step) -> Outcome:

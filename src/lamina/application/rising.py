@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from lamina.application.copying import copy_of
 from lamina.application.resources import Resources
 from lamina.domain.compounding import Likeness, compound
 from lamina.domain.defaults import Rise
-from lamina.domain.embedding import Embedding
-from lamina.domain.ids import EmbeddingId, MemoryId
+from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
 from lamina.domain.scope import InteractionScope, PersistentScope, Scope, SessionScope
 from lamina.domain.selection import Selection
-from lamina.domain.state import Active
+from lamina.domain.state import Active, Exempted
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Cell, Typology
 from lamina.ports.records import Entry
@@ -30,6 +30,8 @@ class Rising:
     records: Mapping[MemoryId, MemoryRecord]
     copies: Sequence[tuple[MemoryRecord, Entry]] = ()
     same: Mapping[MemoryId, MemoryId] = field(default_factory=dict)
+    shadows: frozenset[MemoryId] = frozenset()
+    """Those that do not move up because a rule says by now what they say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class _Seen:
     records: Mapping[MemoryId, MemoryRecord]
     vectors: Mapping[MemoryId, bytes]
     above: Mapping[MemoryId, Sequence[Likeness]]
+    shadows: frozenset[MemoryId]
 
 
 def risen(resources: Resources, scope: InteractionScope | SessionScope) -> Rising:
@@ -48,11 +51,12 @@ def risen(resources: Resources, scope: InteractionScope | SessionScope) -> Risin
         return Rising(seen.records)
     path = resources.spec.resolve(_cell(scope)).promotion
     assert path is not None  # noqa: S101 (there is a target)
-    undisposed = [one for one in seen.records.values() if one.cell == _cell(scope) and isinstance(one.state, Active)]
-    found = compound(
-        undisposed, seen.vectors, seen.above, path.rule, resources.spec.resolve(_cell(scope)).consolidation
-    )
-    return Rising(seen.records, _copies(resources, found.rising, seen.vectors, target), found.same)
+    staying = [
+        one for one in seen.records.values() if one.cell == _cell(scope) and isinstance(one.state, Active | Exempted)
+    ]
+    found = compound(staying, seen.vectors, seen.above, path.rule, resources.spec.resolve(_cell(scope)).consolidation)
+    rising = [record for record in found.rising if record.id not in seen.shadows]
+    return Rising(seen.records, _copies(resources, rising, seen.vectors, target), found.same, seen.shadows)
 
 
 def _cell(scope: InteractionScope | SessionScope) -> Cell:
@@ -75,7 +79,13 @@ def _look(
     records = unit.records.get(one.id for one in unit.scope_cleanup.contents(scope))
     vectors = unit.candidates.vectors(records)
     above = {id_: _alike(resources, unit, vector, target) for id_, vector in vectors.items()} if target else {}
-    return _Seen(records, vectors, above)
+    return _Seen(records, vectors, above, _shadows(unit, records) if target else frozenset())
+
+
+def _shadows(unit: UnitOfWork, records: Mapping[MemoryId, MemoryRecord]) -> frozenset[MemoryId]:
+    """Those that no store would take again: what was observed has become a rule since."""
+    copied = unit.rules.copied_by([record.body for record in records.values()])
+    return frozenset(id_ for id_, rule in zip(records, copied, strict=True) if rule)
 
 
 def _alike(resources: Resources, unit: UnitOfWork, vector: bytes, target: Scope) -> list[Likeness]:
@@ -88,19 +98,7 @@ def _copies(
     resources: Resources, records: Sequence[MemoryRecord], vectors: Mapping[MemoryId, bytes], target: Scope
 ) -> list[tuple[MemoryRecord, Entry]]:
     lexemes = resources.lexer.lexemes([record.body for record in records])
-    now = resources.clock.now()
-    copies = []
-    for record, words in zip(records, lexemes, strict=True):
-        embedding_id = EmbeddingId(resources.ids.new()) if record.id in vectors else None
-        copy = replace(
-            record,
-            id=MemoryId(resources.ids.new()),
-            scope=target,
-            recorded_at=now,
-            embedding_id=embedding_id,
-            version=1,
-        )
-        model = resources.embedder.model
-        embedding = Embedding(embedding_id, model, vectors[record.id]) if embedding_id else None
-        copies.append((record, Entry(copy, embedding, words)))
-    return copies
+    return [
+        (record, copy_of(resources, record, vectors.get(record.id), words, scope=target))
+        for record, words in zip(records, lexemes, strict=True)
+    ]

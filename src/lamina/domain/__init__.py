@@ -5,7 +5,7 @@ Read it in this order:
 1. The vocabulary: primitives, tier, typology, anchor, scope, claim, validity, state, record.
 2. What happens to a record: transitions, lineage, outcome, refusal, corroboration, contradiction, references.
 3. The policies, one file for each behavioural primitive: policies.lifecycle to policies.injection; retention;
-   audit, scope_cleanup, compounding.
+   audit, scope_cleanup, compounding. Maintenance: canon, upkeep, merging, dreaming. Auditing: auditing.
 4. Retrieval: signals, terms, bm25, fusion, retrieval, order. Comparing texts: substance, trigram (and its table,
    ctype).
 5. Event memory: events, event, event_metadata, event_chain, event_faults, stm.

@@ -72,14 +72,14 @@ class Contradiction:
         return self.history[0].at
 
     @property
+    def sides(self) -> tuple[MemoryId, ...]:
+        """The memories that it is about."""
+        return (self.memory_id,) if isinstance(self.against, RuleRef) else (self.memory_id, self.against)
+
+    @property
     def status(self) -> ContradictionStatus:
         """Where it is now."""
         return self.history[-1].status
-
-    @property
-    def sides(self) -> tuple[MemoryId, ...]:
-        """The memories that do not fit, with a rule or with each other."""
-        return (self.memory_id,) if isinstance(self.against, RuleRef) else (self.memory_id, self.against)
 
     def move(self, status: ContradictionStatus, at: datetime, notes: str) -> Contradiction | Refusal:
         """The contradiction one step on, or why it may not take that step."""

@@ -9,9 +9,9 @@ from enum import StrEnum
 from itertools import takewhile
 from uuid import UUID
 
-from lamina.domain.ids import CorroborationId, MemoryId, SessionId
+from lamina.domain.ids import AnchorId, CorroborationId, MemoryId, SessionId
 from lamina.domain.instants import checked_instant
-from lamina.domain.text import check_characters
+from lamina.domain.text import check_characters, checked_text
 
 Source = tuple["SourceType", UUID]
 
@@ -45,10 +45,16 @@ class Corroboration:
     session_id: SessionId | None = None
     outcome: Finding = Finding.CONFIRMED
     notes: str = ""
+    world_version: str | None = None
+    """The world model's version that was active: what is confirmed in several of them persists (D5, P9)."""
+    found_in: AnchorId | None = None
+    """The other anchor in which the source found it, if it was not this one."""
 
     def __post_init__(self) -> None:
         checked_instant(self.corroborated_at, "corroborated_at")
         check_characters(self.notes, "corroboration notes")
+        if self.world_version is not None:
+            checked_text(self.world_version, "world_version", at_most=100)
 
     @property
     def source(self) -> Source:

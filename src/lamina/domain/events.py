@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from lamina.domain.anchor import Anchor
 from lamina.domain.errors import NotAName
 
 
@@ -37,6 +38,11 @@ class EventVisibility(StrEnum):
     PUBLIC = "public"
     INTERNAL = "internal"
     PRIVATE = "private"
+
+
+def collection_of(anchor: Anchor, persona: Persona) -> str:
+    """The collection of an agent: what its anchor is called by is the agent's id."""
+    return collection_name(".".join(value for _, value in anchor.parts), persona)
 
 
 def collection_name(agent_id: str, persona: Persona) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from lamina.domain.errors import NotANumber, OutOfRange, WrongType
+
+_NUMBERS: Final = (int, float)
 
 
 def checked_number(number: float, where: str, at_least: float = -math.inf, at_most: float = math.inf) -> float:
     """The number itself, if it is finite and inside its range."""
-    if isinstance(number, bool) or not isinstance(number, int | float):
+    if isinstance(number, bool) or not isinstance(number, _NUMBERS):
         raise WrongType(where, f"is a {type(number).__name__}", "give a number")
     if not math.isfinite(number):
         raise NotANumber(where, f"is {number}", "give a finite number")

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from lamina.domain.ids import MemoryId
-from lamina.domain.instants import EPOCH
-from lamina.domain.numbers import checked_number
-from lamina.domain.record import MemoryRecord
+from lamina.domain.outline import Outline
 
-OrderKey = tuple[float, timedelta, timedelta, MemoryId]
+OrderKey = tuple[float, int, int, MemoryId]
 
 
-def order_key(score: float, record: MemoryRecord) -> OrderKey:
+def order_key(score: float, outline: Outline) -> OrderKey:
     """Sorts the best first; among equals what became true last, then what was recorded last, then by id."""
-    return (
-        -checked_number(score, f"score of {record.id}"),
-        EPOCH - record.validity.valid_at,
-        EPOCH - record.recorded_at,
-        record.id,
-    )
+    return -score, -outline.valid_at, -outline.recorded_at, outline.id

@@ -12,7 +12,10 @@ from lamina.domain.tier import Tier
 
 
 class CanonicalTable(Frozen):
-    """The table that rules live in. Memory refers to it by foreign key and never copies from it (D6, D8)."""
+    """The table that rules live in. Memory refers to it by foreign key and never copies from it (D6, D8).
+
+    A rule's id is a UUID there; its version, its body and the anchor's columns are text.
+    """
 
     schema_name: Name
     table: Name
@@ -24,9 +27,10 @@ class CanonicalTable(Frozen):
 
 
 class Persistence(Frozen):
-    """Which schema each tier lands in, how its tables are named, and what it keeps beside the records."""
+    """Which schema the tiers land in, how the tables are named, and what is kept beside the records."""
 
     schemas: FrozenMap[Tier, Name]
+    """The schema that each tier lands in: the same for all, as one table holds them (D3)."""
     prefix: Name
     checkpointer_schema: Name | None = None
     """Where the framework keeps short-term interaction state, if it does; Lamina neither reads nor writes it."""

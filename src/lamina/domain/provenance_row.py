@@ -8,7 +8,7 @@ from typing import Any
 from lamina.domain.contradiction import Contradiction, ContradictionStatus, StatusChange
 from lamina.domain.corroboration import Corroboration, Finding, SourceType
 from lamina.domain.decision_log import DecisionEntry
-from lamina.domain.ids import AnchorId
+from lamina.domain.ids import AnchorId, MemoryId
 from lamina.domain.injected import Injected
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.references import ActionLink, RuleRef
@@ -28,6 +28,8 @@ def corroboration_row(anchor_id: AnchorId, one: Corroboration) -> Row:
         "session_id": one.session_id,
         "outcome": one.outcome.value,
         "notes": one.notes,
+        "world_version": one.world_version,
+        "found_in": one.found_in,
     }
 
 
@@ -42,6 +44,8 @@ def corroboration_from(row: Mapping[str, Any]) -> Corroboration:
         session_id=row["session_id"],
         outcome=Finding(row["outcome"]),
         notes=row["notes"],
+        world_version=row["world_version"],
+        found_in=row["found_in"],
     )
 
 
@@ -72,6 +76,15 @@ def decision_from(row: Mapping[str, Any]) -> DecisionEntry:
     return DecisionEntry(row["id"], row["verb"], row["decided_at"], outcome)
 
 
+def entries_by_record(entries: Iterable[DecisionEntry], ids: Iterable[MemoryId]) -> dict[MemoryId, list[DecisionEntry]]:
+    """For each of these records the decisions that touched it, in the order in which they are given."""
+    wanted, found = set(ids), dict[MemoryId, list[DecisionEntry]]()
+    for entry in entries:
+        for id_ in wanted.intersection(entry.outcome.ids):
+            found.setdefault(id_, []).append(entry)
+    return found
+
+
 def action_link_row(anchor_id: AnchorId, link: ActionLink) -> Row:
     """Every column of the action links table."""
     return {
@@ -86,6 +99,14 @@ def action_link_row(anchor_id: AnchorId, link: ActionLink) -> Row:
 def action_link_from(row: Mapping[str, Any]) -> ActionLink:
     """The link that a row is."""
     return ActionLink(row["kind"], row["ref"], row["memory_id"], row["linked_at"])
+
+
+def references_by_record(rows: Iterable[Mapping[str, Any]]) -> dict[MemoryId, frozenset[RuleRef]]:
+    """The rules that each record refers to, from rows of the references table."""
+    found: dict[MemoryId, set[RuleRef]] = {}
+    for row in rows:
+        found.setdefault(row["memory_id"], set()).add(RuleRef(row["rule_id"], row["rule_version"]))
+    return {id_: frozenset(refs) for id_, refs in found.items()}
 
 
 def contradiction_row(anchor_id: AnchorId, one: Contradiction) -> Row:

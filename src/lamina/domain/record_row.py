@@ -48,6 +48,7 @@ STATE_COLUMNS: Final = (
 )
 """What a transition may change. Everything else about a record is written once."""
 
+_UNCHANGED: Final[Row] = dict.fromkeys(STATE_COLUMNS)
 # fmt: off
 MEMORY_COLUMNS: Final = frozenset({
     "anchor_id", "id", "session_id", "interaction_id", "tier", "typology", "tags", "body_text", "claim_subject",
@@ -97,9 +98,10 @@ def to_row(record: MemoryRecord) -> Row:
 
 def state_row(record: MemoryRecord) -> Row:
     """The columns that a transition may change."""
-    row: Row = dict.fromkeys(STATE_COLUMNS)
-    row |= {"invalid_at": record.validity.invalid_at, "granted_at": record.granted_at}
+    row = _UNCHANGED | {"invalid_at": record.validity.invalid_at, "granted_at": record.granted_at}
     state = record.state
+    if isinstance(state, Active):
+        return row
     if isinstance(state, Tombstoned):
         row |= {"tombstoned_at": state.at, "erasure_reason": state.reason}
         state = state.was

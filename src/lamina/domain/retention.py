@@ -5,13 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from lamina.domain.corroboration import last_confirmed
 from lamina.domain.policies.decay import DecayModel
+from lamina.domain.policies.decay import Standing as Age
 from lamina.domain.policies.lifecycle import LifecyclePolicy
-from lamina.domain.state import Candidate, State, Tombstoned, is_live
+from lamina.domain.state import Candidate, State, Tombstoned, is_disposed, is_live
 from lamina.domain.typology import Typology
+from lamina.domain.upkeep import Reviewed
 
 
 class RetentionState(StrEnum):
@@ -34,6 +38,10 @@ MOVES: Final = {
 """What may follow what. ACTIVE again only by an undo; TOMBSTONED only from ORPHANED, and for good."""
 
 
+FADING: Final = 0.5
+"""The weight that is left after one half-life without a confirmation."""
+
+
 def retention_state(state: State, pointers: int) -> RetentionState:
     """Derived from the record's state and from how many things point at it; never stored beside them."""
     if is_live(state) or isinstance(state, Candidate):
@@ -41,6 +49,15 @@ def retention_state(state: State, pointers: int) -> RetentionState:
     if isinstance(state, Tombstoned):
         return RetentionState.TOMBSTONED
     return RetentionState.REFERENCED if pointers else RetentionState.ORPHANED
+
+
+def is_fading(one: Reviewed, decays: Mapping[Typology, DecayModel], now: datetime) -> bool:
+    """Whether time alone has halved the confidence in a live record, by its typology's own decay."""
+    record = one.record
+    if not record.live or record.typology not in decays:
+        return False
+    standing = Age(record.recorded_at, last_confirmed(one.corroborations), is_disposed(record.state))
+    return decays[record.typology].weight(standing, now) < FADING
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lamina.domain.embedding import check_vector
+from lamina.domain.embedding import Embedding, check_vector
 from lamina.domain.errors import WrongModel
 from lamina.domain.frozen import Count, Frozen, FrozenMap, Weight, Words
 from lamina.domain.fusion import AnyScoring, ReciprocalRank
@@ -24,6 +24,10 @@ class EmbeddingChoice(Frozen):
         """Refuses a vector that is not of this model and dimension, or that cannot be compared at all."""
         check_vector(vector)
         self.fits(what, model, len(vector) // 4)
+
+    def gave(self, embedding: Embedding) -> bool:
+        """Whether a vector is of this model and dimension."""
+        return embedding.dimension == self.dimension and embedding.model == self.model
 
     def fits(self, what: str, model: str, numbers: int) -> None:
         """Refuses what is not of this model and dimension."""

@@ -66,6 +66,12 @@ def may_go(one: Standing) -> Refusal | None:
     return Refusal("provenance", f"{'; '.join(_SAYING[pointer] for pointer in sorted(one.pointers))}: it stays")
 
 
+def pointing(pointers: frozenset[Pointer], followed_from: frozenset[MemoryId]) -> int:
+    """How many kinds of things point at a record and need what it says: an action, a record that it is evidence for, a
+    contradiction, a record that it took the place of. What was said of the record itself is part of its trail."""
+    return len(pointers - {Pointer.CORROBORATION}) + bool(followed_from)
+
+
 def _followers(there: Mapping[MemoryId, Standing], kept: Mapping[MemoryId, Refusal]) -> dict[MemoryId, Refusal]:
     """Those that are still to go, though a record that stays, or one outside the scope, leads on to them."""
     return {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from lamina.domain.as_of import AsOf
+from lamina.domain.ids import SessionId
 from lamina.domain.instants import checked_instant
 from lamina.domain.record import MemoryRecord
 from lamina.domain.state import Candidate, Tombstoned
@@ -21,7 +23,11 @@ class Selection:
     since: datetime | None = None
     until: datetime | None = None
     """Bounds on valid_at: from `since`, up to but not including `until`."""
+    session_id: SessionId | None = None
+    """Only what was first observed in this session."""
     include_retired: bool = False
+    as_of: AsOf | None = None
+    """Memory as it stood at another time; then it does not matter what is live now."""
 
     def __post_init__(self) -> None:
         for name, instant in (("since", self.since), ("until", self.until)):
@@ -36,5 +42,11 @@ class Selection:
             and record.typology in self.typologies
             and (self.since is None or self.since <= valid_at)
             and (self.until is None or valid_at < self.until)
-            and (record.live or (self.include_retired and not isinstance(record.state, Candidate | Tombstoned)))
+            and (self.session_id is None or (record.origin is not None and record.origin.session_id == self.session_id))
+            and self._surfaces(record)
         )
+
+    def _surfaces(self, record: MemoryRecord) -> bool:
+        if self.as_of:
+            return self.as_of.takes(record)
+        return record.live or (self.include_retired and not isinstance(record.state, Candidate | Tombstoned))

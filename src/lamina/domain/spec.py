@@ -7,6 +7,7 @@ or a `Deviation` that says why. `resolve()` gives each (tier, typology) cell its
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import cached_property
 from typing import Annotated, Any, Literal, NoReturn, Self, TypeVar
 
@@ -34,7 +35,7 @@ from lamina.domain.spec_checks import mistakes_between
 from lamina.domain.spec_reading import mistakes_of, readable_parts
 from lamina.domain.stm import Identity
 from lamina.domain.text import checked_text
-from lamina.domain.tier import Tier, TierModel
+from lamina.domain.tier import BoundaryKind, Tier, TierModel
 from lamina.domain.trust import Trust
 from lamina.domain.typology import CELLS, Cell, Typology
 
@@ -48,6 +49,13 @@ class EventMemory(Frozen):
     window: Count = 100
     """How many loop summaries short-term memory holds."""
     identity: Identity = Identity()
+    interrupted_after_seconds: Annotated[float, Field(ge=0)] = 3_600.0
+    """A loop in which nothing has happened for so long is taken for dead, and closed."""
+
+    @property
+    def interrupted_after(self) -> timedelta:
+        """The same as a duration."""
+        return timedelta(seconds=self.interrupted_after_seconds)
 
 
 class AgentMemorySpec(Frozen):
@@ -105,6 +113,10 @@ class AgentMemorySpec(Frozen):
     def fact_criteria(self) -> PromotionPolicy:
         """What an episode needs to become a fact."""
         return _chosen(self.promotion, defaults.PROMOTION, Rise.EPISODIC_TO_SEMANTIC)
+
+    def boundaries(self, tier: Tier) -> frozenset[BoundaryKind]:
+        """The kinds of boundary that a tier has."""
+        return frozenset(one.kind for model in self.tiers if model.tier is tier for one in model.boundaries)
 
     def crosses(self, gate: str) -> bool:
         """Whether one of its crossings has this gate."""

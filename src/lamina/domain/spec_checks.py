@@ -151,6 +151,15 @@ def schemas_cover_the_tiers(persistence: Persistence, tiers: Tiers) -> Wrong:
         yield f"persistence.schemas.{tier}", "is not one of the tiers", "remove it"
 
 
+def one_table_holds_all_tiers(persistence: Persistence) -> Wrong:
+    """D3: the tier is a column, so what it says of its schema is what the persistent tier says."""
+    home = persistence.schemas.get(Tier.PERSISTENT)
+    for tier, schema in persistence.schemas.items():
+        if home and schema != home:
+            right = f"name {home}: one table holds all tiers; what the framework keeps has its checkpointer_schema"
+            yield f"persistence.schemas.{tier}", f"is {schema}, but the persistent tier is in {home}", right
+
+
 def canonical_table_has_the_anchor(persistence: Persistence, tiers: Tiers) -> Wrong:
     keys = tiers[-1].anchor
     canonical = persistence.canonical
@@ -242,6 +251,7 @@ CHECKS: tuple[Callable[..., Wrong], ...] = (
     narrower_tiers_add_one_key,
     every_key_is_used,
     schemas_cover_the_tiers,
+    one_table_holds_all_tiers,
     canonical_table_has_the_anchor,
     rules_have_a_table,
     corroborations_are_kept_where_needed,

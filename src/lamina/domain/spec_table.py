@@ -117,6 +117,8 @@ def _beyond(spec: AgentMemorySpec) -> Iterator[Entry]:
     if spec.event_memory:
         window = f"perfect log, LTM, STM of the last {spec.event_memory.window} loops"
         yield Entry("event memory", "layers", window, Basis.EXPLICIT)
+        patience = spoken(spec.event_memory.interrupted_after)
+        yield Entry("event memory", "a loop left alone", f"closed as interrupted after {patience}", Basis.EXPLICIT)
         yield Entry("event memory", "identity", _identity(spec.event_memory.identity), Basis.EXPLICIT)
 
 

@@ -103,6 +103,11 @@ def is_disposed(state: State) -> bool:
     return not isinstance(state, Active)
 
 
+def leads_to(state: State) -> MemoryId | None:
+    """The record that took its place, or that was made from it."""
+    return state.into if isinstance(state, Promoted) else successor(state)
+
+
 def successor(state: State) -> MemoryId | None:
     """The record that took its place, if one did."""
     if isinstance(state, Tombstoned):

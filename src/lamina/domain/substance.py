@@ -28,7 +28,7 @@ _SAYS_NOTHING: Final = frozenset({
 
 def change_between(one: str, other: str) -> str | None:
     """What a reader must not miss between two near-duplicates: a value, number, name or negation. None if nothing."""
-    before, after = _contents(one), _contents(other)
+    before, after = contents(one), contents(other)
     for was, now in zip_longest(before, after):
         if was is None or now is None:
             return f"{was or now!r} is in one of them only"
@@ -39,10 +39,17 @@ def change_between(one: str, other: str) -> str | None:
 
 def substance(text: str) -> tuple[str, ...]:
     """What two texts have in common if nothing lies between them: equal if `change_between` is None."""
-    return tuple(word.casefold() for word in _contents(text))
+    return tuple(word.casefold() for word in contents(text))
 
 
-def _contents(text: str) -> list[str]:
+def in_common(one: str, other: str) -> float:
+    """The share of their words that two texts have in common."""
+    ours, theirs = set(substance(one)), set(substance(other))
+    return len(ours & theirs) / (len(ours | theirs) or 1)
+
+
+def contents(text: str) -> list[str]:
+    """Its words and numbers, in order, without those that say nothing."""
     # A number and its unit are one word, however they are set.
     words = ("".join(word.split()) for word in _WORD.findall(text))
     return [word for word in words if word.casefold() not in _SAYS_NOTHING]

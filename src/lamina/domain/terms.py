@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring
 from typing import Final
 
+from lamina.domain.text import folded
+
 LONGEST_LEXEME: Final = 64
 """Whatever is longer is no word; an index cannot hold a term of any length."""
+MOST_WORDS: Final = 4
+"""A name has no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,20 @@ def label(name: str, value: str) -> str:
     return f"[{encode_basestring(name)}, {encode_basestring(value)}]"
 
 
+def mention(value: str) -> str:
+    """A tag's value as a term of its own, so that it is found where a query names it. No tag has an empty name."""
+    return label("", folded(value))
+
+
+def is_mentionable(value: str) -> bool:
+    """Whether a query would name it: a few words, not a text."""
+    return len(value) <= LONGEST_LEXEME and len(value.split()) <= MOST_WORDS
+
+
 def document(lexemes: Sequence[str], tags: Mapping[str, str]) -> Document:
     """The document of a record with these lexemes, in order and with repetitions, and these tags."""
     counted = Counter(lexemes)
-    return Document({**counted, **{label(*tag): 1 for tag in tags.items()}}, len(lexemes))
+    if tags:
+        counted.update({label(*tag): 1 for tag in tags.items()})
+        counted.update(dict.fromkeys((mention(value) for value in tags.values() if is_mentionable(value)), 1))
+    return Document(counted, len(lexemes))

@@ -86,13 +86,13 @@ def tombstone(record: MemoryRecord, pointers: int, at: datetime, reason: str) ->
     return Refusal("tombstone", f"{record.id} is {state}; only an orphaned record can be erased")
 
 
-def restore(record: MemoryRecord) -> Transition:
-    """Undoes a retirement or a disposition. What was erased cannot come back."""
+def restore(record: MemoryRecord, to: Active | Promoted | Exempted | None = None) -> Transition:
+    """Undoes a retirement or a disposition: it is what it was before. What was erased cannot come back."""
     if isinstance(record.state, Active | Candidate | Tombstoned):
         return _refuse("restore", record)
     if isinstance(record.state, Invalidated):
-        return _with(record, Active(), Validity(record.validity.valid_at, record.state.former_end))
-    return _with(record, Active())
+        return _with(record, to or Active(), Validity(record.validity.valid_at, record.state.former_end))
+    return _with(record, to or Active())
 
 
 def _with(record: MemoryRecord, state: State, validity: Validity | None = None) -> MemoryRecord:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -37,17 +38,27 @@ def run_worker(
         work(memory, stop)
 
 
-def maintenance(every: float) -> Work:
-    """The work of keeping indexes up to date, each so many seconds."""
+def maintenance(every: float, dream_every: float | None = None) -> Work:
+    """The work of keeping indexes up to date, each so many seconds, and of dreaming, if so, each so many seconds."""
 
     def maintain(memory: Memory, stop: threading.Event) -> None:
+        due = time.monotonic()
         while not stop.is_set():
             moved = memory.maintain()
             if moved:
                 _log.info("rows moved into the indexes", rows=moved)
+            if dream_every is not None and time.monotonic() >= due:
+                _dream(memory)
+                due = time.monotonic() + dream_every
             stop.wait(every)
 
     return maintain
+
+
+def _dream(memory: Memory) -> None:
+    report = memory.dream()
+    done = {str(done).replace(" ", "_"): count for done, count in report.counts.items()}
+    _log.info("dreamt", anchors=report.anchors, reviewed=report.reviewed, closed=report.sessions_closed, **done)
 
 
 def find_work(name: str) -> Work:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from lamina.domain.ids import MemoryId
+from lamina.domain.outline import Outline
+from lamina.domain.search import Found, Search
 from lamina.domain.selection import Selection
 
 
@@ -41,4 +43,20 @@ class Candidates(Protocol):
     ) -> Mapping[MemoryId, Mapping[MemoryId, int]]:
         """For each record that has any: those that were first observed at most `reach` positions from it in the same
         session, with how many positions. A record is no neighbour of itself."""
+        ...
+
+    def mentioned(self, values: Sequence[str]) -> frozenset[str]:
+        """Those of the values, as `text.folded` gives them, that some tag of the anchor has: what a query names."""
+        ...
+
+    def search(self, searches: Sequence[Search], selection: Selection) -> list[Found]:
+        """What every signal finds for each search, as `nearest`, `matching` and `tagged` do, at once: a store that is
+        far away is asked once. A signal that has nothing to ask for is not there."""
+        ...
+
+    def outlines(
+        self, asked: Sequence[tuple[Iterable[MemoryId], Sequence[str]]], reach: int, selection: Selection
+    ) -> list[list[Outline]]:
+        """For each set of records: their outlines, and those of what was first observed at most `reach` positions from
+        them, of those that the selection takes; each with its share of the labels that stand beside the set."""
         ...

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+from uuid import UUID
 
+from lamina.domain.canon import Canon
 from lamina.domain.references import RuleRef
 
 
@@ -17,6 +19,14 @@ class Rule:
     body: str
 
 
+def texts_by_version(rules: Iterable[Rule]) -> Canon:
+    """The texts of rules, by rule and version."""
+    texts: dict[UUID, dict[str, str]] = {}
+    for rule in rules:
+        texts.setdefault(rule.ref.rule_id, {})[rule.ref.version] = rule.body
+    return texts
+
+
 class CanonicalRules(Protocol):
     """The anchor's rules. Lamina reads them; only for local work does it keep them too."""
 
@@ -26,6 +36,10 @@ class CanonicalRules(Protocol):
 
     def get(self, refs: Sequence[RuleRef]) -> list[Rule]:
         """Those of the rules that are there."""
+        ...
+
+    def versions(self, rule_ids: Iterable[UUID]) -> Canon:
+        """For each of these rules that is there, its text in each of its versions."""
         ...
 
     def closest(self, text: str) -> tuple[Rule, float] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from lamina.domain.decision_log import DecisionEntry
@@ -18,6 +18,14 @@ class Decisions(Protocol):
 
     def get(self, decision_id: DecisionId) -> DecisionEntry | None:
         """One of them, if it is there."""
+        ...
+
+    def touched_by(self, verb: str, ids: Iterable[MemoryId]) -> set[MemoryId]:
+        """Those of the records that a decision of this verb has touched."""
+        ...
+
+    def about_any(self, ids: Iterable[MemoryId]) -> list[DecisionEntry]:
+        """Those that touched any of the records, each once, oldest first."""
         ...
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:

@@ -26,3 +26,7 @@ class Embedder(Protocol):
     def query(self, text: str) -> bytes:
         """The vector of a text to search by; some models want it asked differently."""
         ...
+
+    def queries(self, texts: Sequence[str]) -> Sequence[bytes]:
+        """The vectors of many texts to search by, at once."""
+        ...

@@ -1,20 +1,16 @@
-"""The perfect log of an agent: what happened to each of its personas, as it happened."""
+"""The perfect log of one persona of an agent: what happened to it, as it happened."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from lamina.domain.errors import DuplicateId, StoreError
-from lamina.domain.event import Event, EventId
+from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.events import Persona
-
-
-def not_kept() -> StoreError:
-    """What every store says where a spec has no event memory."""
-    return StoreError("events", "are not kept by this spec", "give it event_memory if they should be")
 
 
 def check_persona(persona: Persona, events: Iterable[Event]) -> None:
@@ -35,33 +31,48 @@ def check_new(events: Sequence[Event], taken: Iterable[EventId]) -> None:
         seen.add(event.id)
 
 
-class EventLog(Protocol):
-    """Keeps events; nothing here changes or removes one. Each persona has a chain of its own, in a table of its own.
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is to be known before an append."""
 
-    No method looks at the other persona's events, not even for an id that is taken: whoever is refused would learn of
-    them. For a spec without event memory there is nothing to read, and `append` raises `StoreError`.
+    of_loop: Sequence[LoggedEvent]
+    known: Mapping[EventId, LoggedEvent]
+
+
+class EventLog(Protocol):
+    """Keeps events; nothing here changes or removes one. They are a chain of their own, in a table of their own.
+
+    Nothing here looks at the other persona's events, not even for an id that is taken: whoever is refused would learn
+    of them.
     """
 
-    def append(self, persona: Persona, events: Sequence[Event]) -> list[LoggedEvent]:
-        """Adds events to the end of the chain, in order, all or none. Raises `DuplicateId` for an id that is taken in
-        the persona's log. Whoever appends to the same chain waits until this unit has ended."""
+    def hold(self, loop_id: LoopId, after: int, ids: Sequence[EventId]) -> Held:
+        """Whoever else would append to the chain waits from here on until this unit has ended. Gives what is to be
+        known before an append, as it is then: what was logged of a loop after a position, and which ids are there."""
         ...
 
-    def get(self, persona: Persona, ids: Iterable[EventId]) -> dict[EventId, LoggedEvent]:
+    def append(self, events: Sequence[Event]) -> list[LoggedEvent]:
+        """Adds events to the end of the chain, in order, all or none. Raises `DuplicateId` for an id that is taken.
+        Whoever appends to the same chain waits until this unit has ended."""
+        ...
+
+    def get(self, ids: Iterable[EventId]) -> dict[EventId, LoggedEvent]:
         """Those of the events that are there."""
         ...
 
-    def range(
-        self, persona: Persona, start: datetime, end: datetime, after: int | None, limit: int
-    ) -> list[LoggedEvent]:
+    def range(self, start: datetime, end: datetime, after: int | None, limit: int) -> list[LoggedEvent]:
         """What happened from `start` on and before `end`, by time, then by position. `after` is the position of the
         last event of the page before; after one that is not there comes nothing."""
         ...
 
-    def chain(self, persona: Persona, after: int | None, limit: int) -> list[LoggedEvent]:
+    def of_loops(self, loop_ids: Iterable[LoopId], after: int = -1) -> list[LoggedEvent]:
+        """All events of some loops after a position, in the order of the chain."""
+        ...
+
+    def chain(self, after: int | None, limit: int) -> list[LoggedEvent]:
         """The chain after a position, from its beginning after None, in its order: for `faults`."""
         ...
 
-    def last(self, persona: Persona) -> LoggedEvent | None:
+    def last(self) -> LoggedEvent | None:
         """The end of the chain. Its link, noted outside the store, shows later whether the end was taken away."""
         ...

@@ -33,12 +33,12 @@ class Entry:
     def check(self, anchor: Anchor, embedding: EmbeddingChoice, body_bound: int) -> None:
         """What every store refuses to write: a record of another anchor, too long a body, a vector of another model."""
         record = self.record
-        if record.scope.anchor != anchor:
-            raise WrongAnchor(f"record {record.id}", f"is of ({record.scope.anchor})", f"this unit is of ({anchor})")
         # What a record or an embedding has checked of itself is not checked again: this is done for every row.
+        if record.scope.anchor is not anchor and record.scope.anchor != anchor:
+            raise WrongAnchor(f"record {record.id}", f"is of ({record.scope.anchor})", f"this unit is of ({anchor})")
         if len(record.body) > body_bound:
             checked_text(record.body, "body", at_most=body_bound)
-        if self.embedding:
+        if self.embedding and not embedding.gave(self.embedding):
             embedding.fits(f"vector of record {record.id}", self.embedding.model, self.embedding.dimension)
 
 

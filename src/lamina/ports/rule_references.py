@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from lamina.domain.ids import MemoryId
@@ -19,4 +19,8 @@ class RuleReferences(Protocol):
 
     def of(self, memory_id: MemoryId) -> frozenset[RuleRef]:
         """The rules that a record refers to."""
+        ...
+
+    def of_any(self, ids: Iterable[MemoryId]) -> Mapping[MemoryId, frozenset[RuleRef]]:
+        """The rules that each record refers to, for each that refers to any."""
         ...

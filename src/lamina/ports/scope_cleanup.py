@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from lamina.domain.errors import KeptForGood
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.scope import InteractionScope, SessionScope
 from lamina.domain.scope_cleanup import Standing, may_go
 
@@ -28,6 +29,17 @@ class ScopeCleanUp(Protocol):
 
     def contents(self, scope: InteractionScope | SessionScope) -> list[Standing]:
         """The transient records of a scope, a session's interactions included, in the order of their ids."""
+        ...
+
+    def standings(self, ids: Iterable[MemoryId]) -> list[Standing]:
+        """Of these records, of whatever tier, those that are there, in the order of their ids."""
+        ...
+
+    def abandoned(self, before: datetime, after: SessionId | None, limit: int) -> list[SessionScope]:
+        """Sessions that have live transient records, none of which was recorded since: whoever held them is gone.
+
+        They go by id, from the beginning after None.
+        """
         ...
 
     def detach(self, ids: Sequence[MemoryId]) -> None:

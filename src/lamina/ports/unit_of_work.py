@@ -10,9 +10,9 @@ from lamina.ports.canonical_rules import CanonicalRules
 from lamina.ports.contradictions import Contradictions
 from lamina.ports.corroborations import Corroborations
 from lamina.ports.decisions import Decisions
-from lamina.ports.event_log import EventLog
 from lamina.ports.injections import Injections
 from lamina.ports.records import Records
+from lamina.ports.reviews import Reviews
 from lamina.ports.rule_references import RuleReferences
 from lamina.ports.scope_cleanup import ScopeCleanUp
 
@@ -48,7 +48,7 @@ class UnitOfWork(Protocol):
     def scope_cleanup(self) -> ScopeCleanUp: ...
 
     @property
-    def events(self) -> EventLog: ...
+    def reviews(self) -> Reviews: ...
 
     @property
     def injections(self) -> Injections: ...

@@ -1,209 +1,290 @@
-"""An isolation kit: tenants with names that are easily mistaken, each with a secret, and every way to another's memory
-that a caller could try. Nothing may come back, and nothing may change.
+"""The isolation kit: whatever the subconscious holds, the actor neither sees nor infers it.
 
-A lookup of one foreign id or one search for one foreign text is one attempt; many are made in one call.
+    class TestMyStoreKeepsPersonasApart(IsolationKit):
+        @pytest.fixture
+        def isolated(self) -> Iterator[Isolated]: ...
+
+The fixture gives an empty store for `lamina.domain.agents.CHAOS_AGENT` and the sample embedding, how to hear which
+statements an act sends to the database, and what the subconscious's relations are called in them.
 """
 
 from __future__ import annotations
 
-import random
+import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from uuid import UUID, uuid4
+from dataclasses import dataclass, is_dataclass
+from datetime import timedelta
+from enum import Enum
+from typing import Any
+from uuid import UUID
 
-from lamina.application.anchored import AnchoredMemory
-from lamina.application.corroborate import Source
-from lamina.application.memory import Memory
-from lamina.application.observe import Observation
-from lamina.domain.claim import Claim
-from lamina.domain.corroboration import SourceType
-from lamina.domain.errors import StoreError
-from lamina.domain.ids import DecisionId, MemoryId
-from lamina.domain.outcome import Decision, Outcome
-from lamina.domain.references import RuleRef
-from lamina.domain.selection import Selection
-from lamina.ports.canonical_rules import Rule
-from lamina.ports.unit_of_work import UnitOfWork
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-TENANTS = (
-    ("acme", "kyc"),
-    ("acme", "kyc2"),
-    ("acme", "ky"),
-    ("ACME", "kyc"),
-    ("acmek", "yc"),
-    ("acme%", "kyc"),
-    ("acme_", "kyc"),
-    ("аcme", "kyc"),
-    ("acme\u200b", "kyc"),
-    ("acme\u001fkyc", "kyc"),
-    ("acme' OR 'a'='a", "kyc"),
-    ("%", "%"),
-    ("other", "acme"),
-    ("kyc", "acme"),
-)
-"""Names that a prefix, a pattern, a folding or a careless join would take for one another."""
+from lamina.application.backfill import backfill, derive
+from lamina.application.event_tools import EventTools, PlainCompactor, PlainSummariser
+from lamina.application.loop import Loop, new_standing
+from lamina.application.persona_memory import PersonaMemory, persona_memory
+from lamina.application.resources import Resources
+from lamina.application.signals import RevisionSignals
+from lamina.application.views import ActorMemoryView
+from lamina.domain.agents import CHAOS_AGENT
+from lamina.domain.anchor import Anchor
+from lamina.domain.event import Event, EventId
+from lamina.domain.event_metadata import Metadata
+from lamina.domain.events import EventKind, EventVisibility, Persona
+from lamina.domain.loop_state import BEGINS, ENDS
+from lamina.ports.store import Store
+from lamina.testing.event_strategies import agent
+from lamina.testing.plain_models import WordEmbedder, WordFuzzy, WordLexer, WordTokens
+from lamina.testing.samples import START, uuid
 
-
-@dataclass
-class Tenant:
-    """One anchor, what it wrote, and the word that nobody else may ever see."""
-
-    at: AnchoredMemory
-    secret: str
-    ids: list[MemoryId] = field(default_factory=list)
-    decisions: list[DecisionId] = field(default_factory=list)
-    rules: list[RuleRef] = field(default_factory=list)
-    sessions: list[UUID] = field(default_factory=list)
+ACTOR, SUBCONSCIOUS = Persona.ACTOR, Persona.SUBCONSCIOUS
+EVER = (START - timedelta(days=20_000), START + timedelta(days=40_000))
+WORDS = ("harbour", "light", "road", "bolt", "bridge", "tide")
+MINE = "wqxz"
+"""A word that only the subconscious says."""
+_SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.differing_executors, HealthCheck.too_slow]
+Said = tuple[Persona, list[str], bool]
+"""A loop: whose it is, what was said in it, and whether it came to an output."""
 
 
-@dataclass
-class Tally:
-    """How much was tried, and every leak in words."""
+@dataclass(frozen=True)
+class Isolated:
+    """What an adapter gives to be tested."""
 
-    attempts: int = 0
-    leaks: list[str] = field(default_factory=list)
-
-    def count(self, attempts: int, leaked: bool, what: str) -> None:  # noqa: FBT001 (what was found)
-        """Notes some attempts of one kind."""
-        self.attempts += attempts
-        if leaked:
-            self.leaks.append(what)
+    store: Store
+    sent: Callable[[Callable[[], object]], Sequence[str]]
+    """Runs an act, and gives the statements that it sent to the database, with their names written out."""
+    forbidden: Sequence[str]
+    """What no statement of the actor's may contain: the names of the subconscious's relations."""
 
 
-def settle(memory: Memory, facts: int, seed: int) -> list[Tenant]:
-    """Lets every tenant write: episodes, a preference with a claim, rules, a dispute."""
-    chance = random.Random(seed)  # noqa: S311 (the same on every run)
-    return [_settled(memory.at(org_id=org, domain_id=domain), facts, chance) for org, domain in TENANTS]
+def histories() -> st.SearchStrategy[list[Said]]:
+    """What both personas lived through."""
+    texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
+    loop = st.tuples(st.sampled_from(Persona), st.lists(texts, min_size=1, max_size=4), st.booleans())
+    return st.lists(loop, max_size=6)
 
 
-def _settled(at: AnchoredMemory, facts: int, chance: random.Random) -> Tenant:
-    secret = f"secret{chance.randrange(10**12):012d}word"
-    tenant = Tenant(at, secret)
-    rule = Rule(
-        RuleRef(UUID(int=chance.getrandbits(128)), "v1"), f"The rule of {secret} is that nobody else reads it. " * 3
+class Clock:
+    """Counts seconds, so that two runs of one history are the same."""
+
+    def __init__(self) -> None:
+        self.ticks = 0
+
+    def now(self) -> Any:
+        """One second later each time."""
+        self.ticks += 1
+        return START + timedelta(seconds=self.ticks)
+
+
+class Ids:
+    """Counts, so that two runs of one history are the same."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.count = name, 0
+
+    def new(self) -> UUID:
+        """The next one."""
+        self.count += 1
+        return uuid(f"{self.name} {self.count}")
+
+
+def resources_of(store: Store, name: str = "isolation") -> Resources:
+    """What acts on this store work with: small models, a clock and ids that count."""
+    tokens = WordTokens()
+    tools = EventTools(WordFuzzy(), tokens, PlainCompactor(), PlainSummariser())
+    embedder, lexer = WordEmbedder(), WordLexer()
+    return Resources(CHAOS_AGENT, store, embedder, lexer, Clock(), Ids(name), RevisionSignals(), tokens, tools)
+
+
+def live(resources: Resources, whose: Anchor, history: Sequence[Said], only: Persona | None = None) -> list[Event]:
+    """Lets both personas, or one, live through it; a loop without an output is left open. What was logged."""
+    logged: list[Event] = []
+    for number, (persona, texts, ended) in enumerate(history):
+        if only in (None, persona):
+            logged += _live(persona_memory(resources, whose, persona), number, texts, ended=ended)
+    return logged
+
+
+def _live(memory: PersonaMemory, number: int, texts: Sequence[str], *, ended: bool) -> list[Event]:
+    loop = Loop(memory, new_standing(PersonaMemory(**{**_parts(memory), "ids": Ids(f"loop {number}")})))
+    kinds = [BEGINS[memory.persona], *[EventKind.SYSTEM_EVENT] * len(texts)]
+    events = [
+        Event(
+            id=EventId(uuid(f"event {number} {place}")),
+            ts=START + timedelta(seconds=100 * number + place),
+            persona=memory.persona,
+            loop_id=loop.id,
+            kind=kind,
+            visibility=EventVisibility.PUBLIC,
+            content=text,
+            metadata=Metadata(),
+        )
+        for place, (kind, text) in enumerate(
+            zip([*kinds[: len(texts)], *[ENDS[memory.persona]] * ended], [*texts, *["done"] * ended], strict=True)
+        )
+    ]
+    for outcome in loop.append(events):
+        outcome.require()
+    return events
+
+
+def _parts(memory: PersonaMemory) -> dict[str, Any]:
+    return {name: getattr(memory, name) for name in PersonaMemory.__slots__}
+
+
+def everything(view: ActorMemoryView, ids: Sequence[UUID]) -> list[object]:
+    """All that the actor can find out, by every query there is."""
+    return [
+        [view.get_by_id(id_) for id_ in ids],
+        list(view.get_range(*EVER)),
+        [view.rag_query(text, limit=3) for text in ("harbour", "light road tide")],
+        [view.fuzzy_query(text, limit=3) for text in ("bolt", "bridge light")],
+        view.prompt("harbour bolt", budget=60),
+    ]
+
+
+class IsolationKit:
+    """The seed's three assertions, and more, by property."""
+
+    @settings(max_examples=10, deadline=None, suppress_health_check=_SHARED)
+    @given(histories())
+    def test_the_actor_cannot_tell_whether_the_subconscious_lived(
+        self, isolated: Isolated, history: list[Said]
+    ) -> None:
+        # Two agents with one history of the actor's: only the first has a subconscious too.
+        told = [_found_out(isolated, history, only) for only in (None, ACTOR)]
+        assert told[0].answers == told[1].answers
+        assert told[0].statements == told[1].statements, "the same statements, in the same number"
+
+    def test_actor_retrieval_never_returns_rows_of_the_subconscious(self, isolated: Isolated) -> None:
+        view, hers = _both_lived(isolated)
+        assert [view.get_by_id(event.id) for event in hers] == [None] * len(hers)
+        assert {event.persona for event in view.get_range(*EVER)} == {ACTOR}
+        assert not {hit.entry.id for hit in view.rag_query(MINE, limit=99)} & {event.id for event in hers}
+        assert not {hit.summary.loop_id for hit in view.fuzzy_query(MINE, limit=99)} & {one.loop_id for one in hers}
+
+    def test_actor_queries_never_name_the_collection_of_the_subconscious(self, isolated: Isolated) -> None:
+        view, hers = _both_lived(isolated)
+
+        def act() -> None:
+            everything(view, [event.id for event in hers])
+            with view.do("harbour") as loop:
+                loop.tool_call("search", {"for": "light"}).result("road")
+                loop.error("bolt")
+                loop.actor_output("bridge")
+
+        statements = isolated.sent(act)
+        assert any(isolated.forbidden[0].replace("subconscious", "actor") in one for one in statements), "it listens"
+        for name in isolated.forbidden:
+            assert not [one for one in statements if name in one]
+
+    def test_the_actors_prompt_has_nothing_of_the_subconscious(self, isolated: Isolated) -> None:
+        view, _ = _both_lived(isolated)
+        whole = view.prompt(f"what of the harbour and {WORDS[1]}?", budget=100_000)
+        assert "harbour" in "".join(whole.used)
+        assert MINE not in whole.text
+        assert not whole.dropped
+
+    def test_an_id_of_the_subconscious_is_free(self, isolated: Isolated) -> None:
+        view, hers = _both_lived(isolated)
+        loop = view.do("harbour")
+        (taken,) = loop.append([_as_actors(hers[0], loop)])
+        assert taken.decision == "ADD"
+
+    def test_nothing_of_the_view_names_the_other_persona(self, isolated: Isolated) -> None:
+        view, _ = _both_lived(isolated)
+        for name, verb in inspect.getmembers(view, callable):
+            if not name.startswith("__"):
+                assert "subconscious" not in name
+                assert "persona" not in inspect.signature(verb).parameters
+        for found in _reached(view):
+            if isinstance(found, PersonaMemory):
+                assert found.persona is ACTOR
+            if isinstance(found, str | bytes):
+                text = found.decode(errors="replace") if isinstance(found, bytes) else found
+                assert not [name for name in isolated.forbidden if name in text], text
+
+
+_RUNS = iter(range(1_000_000))
+
+
+def _both_lived(isolated: Isolated) -> tuple[ActorMemoryView, list[Event]]:
+    resources = resources_of(isolated.store)
+    history: list[Said] = [
+        (ACTOR, ["harbour light", "road"], True),
+        (SUBCONSCIOUS, [f"{MINE} harbour light", f"{MINE} road"], True),
+        (SUBCONSCIOUS, [f"{MINE} again"], False),
+    ]
+    whose = agent(f"both-{next(_RUNS)}")
+    logged = live(resources, whose, history)
+    backfill(resources, [whose])
+    view = ActorMemoryView(persona_memory(resources_of(isolated.store, "later"), whose, ACTOR))
+    return view, [event for event in logged if event.persona is SUBCONSCIOUS]
+
+
+@dataclass(frozen=True)
+class _FoundOut:
+    answers: list[object]
+    statements: list[str]
+
+
+def _found_out(isolated: Isolated, history: Sequence[Said], only: Persona | None) -> _FoundOut:
+    """All that the actor finds out after a history, of both personas or of its own alone, and how it asked."""
+    whose, resources = agent(f"agent-{next(_RUNS)}"), resources_of(isolated.store)
+    live(resources, whose, history, only)
+    if only is None:
+        backfill(resources, [whose])
+    else:
+        derive(persona_memory(resources, whose, ACTOR))
+    view = ActorMemoryView(persona_memory(resources_of(isolated.store), whose, ACTOR))
+    ids = [uuid(f"event {number} 0") for number in range(6)]
+    answers: list[object] = []
+    statements = isolated.sent(lambda: answers.extend(everything(view, ids)))
+    return _FoundOut(answers, [_shape(one) for one in statements])
+
+
+def _as_actors(event: Event, loop: Loop) -> Event:
+    return Event(
+        id=event.id,
+        ts=event.ts,
+        persona=ACTOR,
+        loop_id=loop.id,
+        kind=EventKind.SYSTEM_EVENT,
+        visibility=event.visibility,
+        content="the actor's own",
     )
-    at.add_rules([rule])
-    tenant.rules.append(rule.ref)
-    for number in range(2):
-        said = at.prefer(f"{secret} prefers thing {number}", claim=Claim(f"{secret} {number}", "likes", secret))
-        tenant.ids.append(said.id)
-    disputed = at.contradict(tenant.ids[0], other=tenant.ids[1], note=f"{secret} is disputed")
-    session = at.session()
-    tenant.sessions.append(session.id)
-    seen = [Observation(f"{secret} was seen, time {n}", {"tenant": secret}, [rule.ref]) for n in range(facts)]
-    tenant.ids += [outcome.id for outcome in session.observe_many(seen)]
-    at.link_action("audit", secret, [tenant.ids[0]])
-    tenant.decisions += [entry.id for entry in at.history(disputed.id)[0].decisions]
-    return tenant
 
 
-def attack(tenants: Sequence[Tenant], seed: int) -> Tally:
-    """Every tenant tries every way to the memory of all the others."""
-    chance = random.Random(seed)  # noqa: S311 (the same on every run)
-    tally = Tally()
-    for attacker in tenants:
-        victims = [one for one in tenants if one is not attacker]
-        _by_ports(attacker, victims, tally)
-        for victim in chance.sample(victims, 2):
-            _by_verbs(attacker, victim, chance, tally)
-    return tally
+def _shape(statement: str) -> str:
+    """A statement without ids and numbers: what the two agents are called is no difference."""
+    return re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+", "?", statement)
 
 
-def _by_ports(attacker: Tenant, victims: Sequence[Tenant], tally: Tally) -> None:
-    """Straight at the store, in the attacker's own unit: what no verb offers, a bug in one might."""
-    ids = [id_ for victim in victims for id_ in victim.ids]
-    with attacker.at._resources.store.reading(attacker.at.anchor) as unit:  # noqa: SLF001 (the kit looks beneath)
-        for name, asked, found in _lookups(unit, ids, victims):
-            tally.count(asked, bool(found), f"{attacker.at.anchor}: {name} gave {found!r}")
-    for name, asked, found in _searches(attacker, victims):
-        tally.count(asked, bool(found), f"{attacker.at.anchor}: {name} gave {found!r}")
-
-
-def _lookups(unit: UnitOfWork, ids: Sequence[MemoryId], victims: Sequence[Tenant]) -> Iterator[tuple[str, int, object]]:
-    rules = [ref for victim in victims for ref in victim.rules]
-    bodies = [f"The rule of {victim.secret} is that nobody else reads it. " * 3 for victim in victims]
-    yield "records.get", len(ids), unit.records.get(ids)
-    yield "corroborations.of_any", len(ids), unit.corroborations.of_any(ids)
-    yield "contradictions.of_any", len(ids), unit.contradictions.of_any(ids)
-    yield "candidates.vectors", len(ids), unit.candidates.vectors(ids)
-    yield "rules.get", len(rules), unit.rules.get(rules)
-    yield "rules.copied_by", len(bodies), [one for one in unit.rules.copied_by(bodies) if one and one[0] in rules]
-    yield "rules.held_by", len(bodies), [one for one in unit.rules.held_by(bodies) if one and one[0] in rules]
-    for victim in victims:
-        one = victim.ids[0]
-        yield "decisions.about", 1, unit.decisions.about(one)
-        yield "action_links.of", 1, unit.action_links.of(one)
-        yield "rule_references.of", 1, unit.rule_references.of(victim.ids[-1])
-
-
-def _searches(attacker: Tenant, victims: Sequence[Tenant]) -> Iterator[tuple[str, int, object]]:
-    resources, own = attacker.at._resources, set(attacker.ids)  # noqa: SLF001 (the kit looks beneath)
-    every = Selection(include_retired=True)
-    texts = [f"{victim.secret} prefers thing 0" for victim in victims]
-    vectors, lexemes = resources.embedder.documents(texts), resources.lexer.lexemes(texts)
-    with resources.store.reading(attacker.at.anchor) as unit:
-        for victim, vector, words in zip(victims, vectors, lexemes, strict=True):
-            near = unit.candidates.nearest(vector, resources.embedder.model, every, 50)
-            yield "nearest", 1, set(near) - own
-            yield "matching", 1, set(unit.candidates.matching(words, every, 50)) - own
-            yield "tagged", 1, unit.candidates.tagged({"tenant": victim.secret}, every, 50)
-
-
-def _by_verbs(attacker: Tenant, victim: Tenant, chance: random.Random, tally: Tally) -> None:
-    """By what a caller is handed: each verb with an id that is not theirs must be refused, and tell nothing."""
-    for name, act in _verbs(attacker, victim, chance):
-        try:
-            said = act()
-        except StoreError as error:
-            tally.count(1, victim.secret in str(error), f"{name}: {error}")
+def _reached(start: object) -> Iterator[object]:
+    """Whatever can be reached from an object by attributes and items, as far as it is Lamina's own or plain data."""
+    waiting, met = [start], set()
+    while waiting:
+        one = waiting.pop()
+        if id(one) in met:
             continue
-        outcomes = said if isinstance(said, list) else [said]
-        refused = all(one.decision is Decision.REFUSED for one in outcomes if isinstance(one, Outcome))
-        tally.count(1, not refused or victim.secret in repr(said), f"{attacker.at.anchor}: {name} gave {said!r}")
+        met.add(id(one))
+        yield one
+        waiting += _inside(one)
 
 
-def _verbs(attacker: Tenant, victim: Tenant, chance: random.Random) -> Iterator[tuple[str, Callable[[], object]]]:
-    at, one = attacker.at, chance.choice(victim.ids)
-    source = Source(SourceType.OPERATOR_INPUT, uuid4())
-    asked = f"what is {' '.join(chance.sample(['the', 'secret', 'thing'], 2))} of tenant {chance.randrange(9)}?"
-    yield "recall", lambda: [hit.record.body for hit in at.recall(asked, 50, include_retired=True)]
-    yield "recall by tag", lambda: at.recall("seen", tags={"tenant": victim.secret})
-    yield "history", lambda: at.history(one)
-    yield "corroborate", lambda: at.corroborate(one, source)
-    yield "contradict", lambda: at.contradict(one, other=attacker.ids[0], note="mine")
-    yield "contradict with", lambda: at.contradict(attacker.ids[0], other=one, note="mine")
-    yield "contradict rule", lambda: at.contradict(attacker.ids[0], rule=victim.rules[0], note="mine")
-    yield "archive", lambda: at.archive(one, reason="mine")
-    yield "exempt", lambda: at.exempt(one, reason="mine")
-    yield "invalidate", lambda: at.invalidate(one, reason="mine")
-    yield "supersede", lambda: at.supersede(one, by=attacker.ids[0])
-    yield "supersede by", lambda: at.supersede(attacker.ids[0], by=one)
-    yield "link_action", lambda: at.link_action("audit", "mine", [one])
-    yield "propose", lambda: at.propose("It is mine now", because=[one])
-    yield "undo", lambda: at.undo(chance.choice(victim.decisions), reason="mine")
-    yield "ask", lambda: at.runner("operator").ask_world_agent(asked).text
-    yield "customer", lambda: at.runner("customer").ask_world_agent(asked).text
-    yield "use history", lambda: repr(at.runner("operator").use("history", str(one)))
-    yield "session of another", lambda: _observed_there(at, victim)
-
-
-def _observed_there(at: AnchoredMemory, victim: Tenant) -> list[str]:
-    """A session that goes by the id of another's is this anchor's own: what was said in the other is not in it."""
-    session = at.session(victim.sessions[0])
-    outcome = session.observe("looking around")
-    found = [hit.record.body for hit in at.recall("seen looking", 50)]
-    at.archive(outcome.id, reason="done")
-    return found
-
-
-def untouched(tenants: Sequence[Tenant]) -> list[str]:
-    """Whose memory is not as it was written; none, if the attacks changed nothing."""
-    changed = []
-    for tenant in tenants:
-        with tenant.at._resources.store.reading(tenant.at.anchor) as unit:  # noqa: SLF001 (the kit looks beneath)
-            records = unit.records.get(tenant.ids)
-        if set(records) != set(tenant.ids) or not all(
-            one.live and tenant.secret in one.body for one in records.values()
-        ):
-            changed.append(str(tenant.at.anchor))
-    return changed
+def _inside(one: object) -> list[object]:
+    if isinstance(one, dict):
+        return [*one.keys(), *one.values()]
+    if isinstance(one, list | tuple | set | frozenset):
+        return list(one)
+    if inspect.ismethod(one):
+        return [one.__self__]
+    own = type(one).__module__.startswith("lamina") and not isinstance(one, Enum | type)
+    if not own and not is_dataclass(one):
+        return []
+    slots = [name for kind in type(one).__mro__ for name in getattr(kind, "__slots__", ())]
+    return [*getattr(one, "__dict__", {}).values(), *(getattr(one, name, None) for name in slots)]

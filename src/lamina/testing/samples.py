@@ -13,10 +13,13 @@ from lamina.domain.agents import WORLD_AGENT
 from lamina.domain.anchor import Anchor
 from lamina.domain.embedding import Embedding
 from lamina.domain.ids import EmbeddingId, MemoryId
+from lamina.domain.instants import EPOCH
+from lamina.domain.outline import Outline
 from lamina.domain.record import MemoryRecord
 from lamina.domain.references import RuleRef
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.scope import PersistentScope
+from lamina.domain.state import is_disposed
 from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
 from lamina.ports.canonical_rules import Rule
@@ -70,3 +73,25 @@ def entry(fact: MemoryRecord, *numbers: float, lexemes: Sequence[str] = ()) -> E
 def rule(name: str, body: str, version: str = "v1") -> Rule:
     """A canonical rule that goes by this name."""
     return Rule(RuleRef(uuid(name), version), body)
+
+
+def outline_of(one: MemoryRecord, labels: float = 0.0, confirmed_at: datetime | None = None) -> Outline:
+    """What ranking looks at of a record."""
+    return Outline(
+        one.id,
+        one.tier,
+        one.typology,
+        _microseconds(one.validity.valid_at),
+        _microseconds(one.recorded_at),
+        is_disposed(one.state),
+        one.origin.session_id.int if one.origin else None,
+        one.origin.position if one.origin else -1,
+        len(one.body),
+        labels,
+        1 if confirmed_at else 0,
+        _microseconds(confirmed_at) if confirmed_at else None,
+    )
+
+
+def _microseconds(instant: datetime) -> int:
+    return (instant - EPOCH) // timedelta(microseconds=1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lamina.domain.anchor import Anchor
 from lamina.domain.claim import Claim
 from lamina.domain.corroboration import Corroboration, Finding, SourceType
-from lamina.domain.ids import CorroborationId, InteractionId, MemoryId, SessionId
+from lamina.domain.ids import AnchorId, CorroborationId, InteractionId, MemoryId, SessionId
 from lamina.domain.policies.promotion import Case
 from lamina.domain.record import MemoryRecord, Origin, Tags
 from lamina.domain.references import RuleRef
@@ -137,6 +137,8 @@ def corroborations(outcome: st.SearchStrategy[Finding] = any_finding) -> st.Sear
         session_id=st.none() | few.map(SessionId),
         outcome=outcome,
         notes=st.just("") | texts(30),
+        world_version=st.none() | st.sampled_from(["v1", "v2"]),
+        found_in=st.none() | few.map(AnchorId),
     )
 
 

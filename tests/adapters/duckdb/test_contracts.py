@@ -24,6 +24,7 @@ class Contracts(
     contracts.CandidatesContract,
     contracts.CanonicalRulesContract,
     contracts.InjectionsContract,
+    contracts.ReviewsContract,
     contracts.ScopeCleanUpContract,
 ):
     """All that a store without a file can keep: to be opened again with another model, it needs one."""
@@ -60,7 +61,7 @@ class TestOnFile(Contracts, contracts.ReembeddingContract):
         return again
 
 
-class TestEventsOnFile(contracts.EventLogContract):
+class TestEventsOnFile(contracts.EventLogContract, contracts.LongTermContract, contracts.ShortTermContract):
     @pytest.fixture
     def store(self) -> Iterator[Store]:
         store = open_store(MEMORY, SPEC, EMBEDDING)
@@ -87,3 +88,11 @@ class TestEventsOnFile(contracts.EventLogContract):
             return opened[-1]
 
         return again
+
+
+class TestDerivedInMemory(contracts.LongTermContract, contracts.ShortTermContract):
+    @pytest.fixture
+    def event_store(self) -> Iterator[Store]:
+        store = open_store(MEMORY, CHAOS_AGENT, EMBEDDING)
+        yield store
+        store.close()

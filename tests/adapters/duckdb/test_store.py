@@ -1,7 +1,6 @@
 """What is DuckDB's own: one process, crashes, files that are not ours."""
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,12 +16,11 @@ from lamina.domain.errors import KeptForGood, SchemaMismatch, StoreError, Unknow
 from lamina.domain.ids import SessionId
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.scope import SessionScope
-from lamina.domain.selection import Selection
 from lamina.domain.spec import AgentMemorySpec
 from lamina.testing.contracts.contradictions import contradiction
 from lamina.testing.contracts.provenance import corroboration
 from lamina.testing.contracts.scope_cleanup import episode
-from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, rule, uuid, vector
+from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, rule, uuid
 
 WRITER = """
 import sys
@@ -71,25 +69,6 @@ def test_a_second_process_is_told_who_holds_the_file(tmp_path: Path) -> None:
     store.close()
     assert f"StoreInUse: {path} is held by process {os.getpid()}; work in that process" in second.stderr
     assert "work on a copy that `lamina snapshot` makes, or use Postgres" in second.stderr
-
-
-def test_every_acknowledged_write_survives_a_kill(tmp_path: Path) -> None:
-    path = str(tmp_path / "memory.duckdb")
-    for _ in range(3):
-        Path(path).unlink(missing_ok=True)
-        writer = subprocess.Popen([sys.executable, "-c", WRITER, path], stdout=subprocess.PIPE, text=True)
-        assert writer.stdout is not None
-        acknowledged = [int(writer.stdout.readline()) for _ in range(20)]
-        writer.send_signal(signal.SIGKILL)
-        acknowledged += [int(line) for line in writer.stdout if line.strip()]
-        writer.stdout.close()
-        writer.wait()
-        store = open_store(path, SPEC, EMBEDDING)
-        ids = [record(f"fact {number}").id for number in acknowledged]
-        with store.unit(anchor()) as unit:
-            assert set(unit.records.get(ids)) == set(ids)
-            assert set(unit.candidates.nearest(vector(1), EMBEDDING.model, Selection(), 10_000)) >= set(ids)
-        store.close()
 
 
 def test_another_model_is_refused(tmp_path: Path) -> None:

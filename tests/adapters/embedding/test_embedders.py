@@ -43,6 +43,7 @@ class TestEmbedders:
 
     def test_alike_texts_are_nearer(self, embedder: Embedder) -> None:
         query = embedder.query("what does the gate require?")
+        assert list(embedder.queries(["another", "what does the gate require?"]))[1] == query
         near, far = embedder.documents(["the gate does require citations", "lunch is at noon on Sundays"])
         assert cosine(query, near) > cosine(query, far)
 

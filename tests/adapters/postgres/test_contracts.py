@@ -20,10 +20,13 @@ from lamina.testing.contracts import (
     DecisionsContract,
     EventLogContract,
     InjectionsContract,
+    LongTermContract,
     RecordsContract,
     ReembeddingContract,
+    ReviewsContract,
     RuleReferencesContract,
     ScopeCleanUpContract,
+    ShortTermContract,
     StoreContract,
 )
 from lamina.testing.contracts.event_log import Reopen as ReopenEvents
@@ -45,6 +48,7 @@ class TestPostgres(
     ContradictionsContract,
     ActionLinksContract,
     InjectionsContract,
+    ReviewsContract,
     ScopeCleanUpContract,
 ):
     @pytest.fixture
@@ -76,7 +80,7 @@ class TestPostgresReembedding(ReembeddingContract):
             store.close()
 
 
-class TestPostgresEvents(EventLogContract):
+class TestPostgresEvents(EventLogContract, LongTermContract, ShortTermContract):
     @pytest.fixture
     def store(self, database: Database) -> Iterator[Store]:
         store = open_store(database.as_application, SPEC, EMBEDDING)

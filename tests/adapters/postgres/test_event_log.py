@@ -14,16 +14,18 @@ from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from lamina.adapters.postgres.migrate import migrate
 from lamina.adapters.postgres.names import Names
+from lamina.adapters.postgres.persona_store import PersonaStatements
 from lamina.adapters.postgres.store import PostgresStore, open_store
 from lamina.domain.agents import CHAOS_AGENT
 from lamina.domain.errors import NotPermitted, SchemaMismatch
+from lamina.domain.event import LoopId
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.event_faults import FaultKind, faults
 from lamina.domain.events import Persona
 from lamina.domain.spec import AgentMemorySpec
 from lamina.testing.contracts.event_log import ACTOR, EVER, SUBCONSCIOUS, append, whole
 from lamina.testing.event_strategies import agent, event
-from lamina.testing.samples import EMBEDDING
+from lamina.testing.samples import EMBEDDING, uuid
 
 if TYPE_CHECKING:
     from tests.conftest import Database, Server, Template
@@ -47,6 +49,11 @@ def store(events: Database) -> Iterator[PostgresStore]:
     store = open_store(events.as_application, CHAOS_AGENT, EMBEDDING)
     yield store
     store.close()
+
+
+def personas(store: PostgresStore) -> dict[Persona, PersonaStatements]:
+    assert store._personas is not None
+    return store._personas
 
 
 def bound(url: str) -> Connection[Any]:
@@ -103,7 +110,7 @@ def test_an_event_from_the_other_personas_log_is_found(store: PostgresStore, eve
 
 
 @pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("act", ["TRUNCATE {}", "DELETE FROM {}", "UPDATE {} SET content = ''"])
+@pytest.mark.parametrize("act", ["TRUNCATE {} CASCADE", "DELETE FROM {}", "UPDATE {} SET content = ''"])
 @pytest.mark.parametrize("who", ["owner", "superuser"])
 def test_nobody_changes_what_happened(store: PostgresStore, events: Database, table: str, act: str, who: str) -> None:
     append(store, event("a"))
@@ -114,7 +121,7 @@ def test_nobody_changes_what_happened(store: PostgresStore, events: Database, ta
     assert error.value.diag.constraint_name == "chaos_agent_append_only"
 
 
-@pytest.mark.parametrize("act", ["TRUNCATE {}", "DELETE FROM {}", "UPDATE {} SET content = ''"])
+@pytest.mark.parametrize("act", ["TRUNCATE {} CASCADE", "DELETE FROM {}", "UPDATE {} SET content = ''"])
 def test_nobody_changes_a_partition_either(template: Template, postgres_server: Server, act: str) -> None:
     database = postgres_server.database(template(PARTED, EMBEDDING).name)
     store = open_store(database.as_application, PARTED, EMBEDDING)
@@ -165,19 +172,19 @@ def test_a_role_can_be_kept_from_one_persona(store: PostgresStore, events: Datab
     with psycopg.connect(events.as_owner) as connection:
         connection.execute(f"REVOKE ALL ON {TABLES[1]} FROM {events.server.application}".encode())
     logged = append(store, *SOME)
-    with store.unit(agent()) as unit:
-        assert unit.events.append(ACTOR, [event("more")])
-        assert unit.events.get(ACTOR, [SOME[0].id]) == {SOME[0].id: logged[0]}
-        assert unit.events.range(ACTOR, *EVER, 0, 9)
-        assert unit.events.last(ACTOR)
+    with store.persona(agent(), ACTOR).unit() as unit:
+        assert unit.log.append([event("more")])
+        assert unit.log.get([SOME[0].id]) == {SOME[0].id: logged[0]}
+        assert unit.log.range(*EVER, 0, 9)
+        assert unit.log.last()
     with pytest.raises(NotPermitted):
         whole(store, SUBCONSCIOUS)
 
 
 def test_whoever_appends_to_a_chain_waits_and_nobody_else_does(store: PostgresStore) -> None:
     with ThreadPoolExecutor(1) as pool:
-        with store.unit(agent()) as unit:
-            unit.events.append(ACTOR, [event("first")])
+        with store.persona(agent(), ACTOR).unit() as unit:
+            unit.log.append([event("first")])
             assert pool.submit(append, store, event("s", persona=SUBCONSCIOUS)).result(10)
             assert pool.submit(append, store, event("a"), whose=agent("other")).result(10)
             assert whole(store) == [], "whoever reads waits for nobody"
@@ -200,11 +207,10 @@ def test_many_events_are_few_statements(store: PostgresStore, monkeypatch: pytes
 
         monkeypatch.setattr(psycopg.Cursor, name, call)
 
-    with store.unit(agent()) as unit:
+    with store.persona(agent(), ACTOR).unit() as unit:
         for name in ("execute", "executemany", "copy"):
             counted(name)
-        unit.events.append(ACTOR, [event(f"e {number}") for number in range(1_000)])
-        assert sent.count("copy") == 1
+        unit.log.append([event(f"e {number}") for number in range(1_000)])
         assert 3 < len(sent) < 12, sent
 
 
@@ -215,22 +221,33 @@ def test_every_question_is_answered_by_an_index(store: PostgresStore, events: Da
     with psycopg.connect(events.as_owner, autocommit=True) as connection:
         connection.execute(f"ANALYZE {TABLES[0]}".encode())
     values = {"ids": [SOME[0].id], "start": SOME[1].ts, "end": SOME[5].ts, "after": 1, "limit": 3}
-    with store.reading(agent()) as unit:
-        asked = getattr(store._statements.events[ACTOR], statement) if store._statements.events else None
-        assert asked is not None
+    with store.persona(agent(), ACTOR).reading() as unit:
+        asked = getattr(personas(store)[ACTOR].log, statement)
         given = {**asked.fixed, "anchor_id": agent().id, **values}
-        plan = unit.events._transaction.cursor.execute(b"EXPLAIN " + asked.text, given).fetchall()
+        plan = unit.log._transaction.cursor.execute(b"EXPLAIN " + asked.text, given).fetchall()
     text = "\n".join(row["QUERY PLAN"] for row in plan)
     assert "Seq Scan" not in text, text
     assert "Sort" not in text, text
     assert "Filter" not in text.replace("One-Time Filter", ""), text
 
 
+def test_the_events_of_a_loop_are_found_by_an_index(store: PostgresStore, events: Database) -> None:
+    loops = [LoopId(uuid(f"loop {number}")) for number in range(500)]
+    append(store, *(event(f"e {number}", number, loop_id=loops[number // 4]) for number in range(2_000)))
+    with psycopg.connect(events.as_owner, autocommit=True) as connection:
+        connection.execute(f"ANALYZE {TABLES[0]}".encode())
+    with store.persona(agent(), ACTOR).reading() as unit:
+        asked = personas(store)[ACTOR].log.of_loops
+        given = {**asked.fixed, "anchor_id": agent().id, "loops": loops[:3], "after": -1}
+        plan = unit.log._transaction.cursor.execute(b"EXPLAIN " + asked.text, given).fetchall()
+    text = "\n".join(row["QUERY PLAN"] for row in plan)
+    assert "chaos_agent_actor_events_by_loop" in text, text
+
+
 def test_two_agents_of_one_database_have_chains_of_their_own(store: PostgresStore, events: Database) -> None:
     names = Names.of(CHAOS_AGENT)
-    asked = store._statements.events
-    assert asked is not None
-    keys = {asked[persona].chain_key(agent(name).id) for persona in Persona for name in ("atlas", "other")}
+    asked = personas(store)
+    keys = {asked[persona].log.key_of(agent(name).id) for persona in Persona for name in ("atlas", "other")}
     assert len(keys) == 4
     assert names.event_tables == ("actor_events", "subconscious_events")
 

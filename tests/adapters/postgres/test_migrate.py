@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +24,10 @@ from lamina.domain.ids import SessionId
 from lamina.domain.scope import SessionScope
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.typology import CELLS
+from lamina.ports.store import Store
 from lamina.testing.contracts.contradictions import contradiction
 from lamina.testing.contracts.provenance import corroboration
-from lamina.testing.samples import EMBEDDING, SPEC, entry, record, rule, uuid
+from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, rule, uuid
 
 if TYPE_CHECKING:
     from tests.conftest import Database, Server, Template
@@ -119,6 +121,32 @@ def test_an_index_that_an_interrupted_build_left_behind_is_built_anew(database: 
         assert row.fetchone() == (True,)
 
 
+def test_writers_go_on_while_an_index_is_built(database: Database) -> None:
+    """Outside any transaction, and concurrently: a build that waits for one writer holds up no other."""
+    index = NAMES.near_index(CELLS[0], EMBEDDING.model)
+    building = "SELECT count(*) FROM pg_stat_progress_create_index WHERE command = 'CREATE INDEX CONCURRENTLY'"
+    store = open_store(database.as_application, SPEC, EMBEDDING)
+    with psycopg.connect(database.as_superuser, autocommit=True) as superuser, ThreadPoolExecutor(2) as pool:
+        superuser.execute(f"DROP INDEX worlds.{index}")
+        with store.unit(anchor()) as slow:
+            slow.records.add([entry(record("slow"), 1)])
+            migrating = pool.submit(migrate, database.as_owner, SPEC, EMBEDDING)
+            until = time.monotonic() + 20
+            while superuser.execute(building).fetchone() == (0,):
+                assert time.monotonic() < until, "no index is built concurrently"
+                time.sleep(0.01)
+            pool.submit(_write, store, anchor("other")).result(timeout=20)
+            assert not migrating.done()
+        migrating.result(timeout=60)
+    store.close()
+    assert index in {name for name, *_ in catalog(database.as_superuser, EVERYTHING, NAMES.schema)}
+
+
+def _write(store: Store, whose: Anchor) -> None:
+    with store.unit(whose) as unit:
+        unit.records.add([entry(record("meanwhile", whose), 1)])
+
+
 def test_a_canonical_table_of_another_owner_is_used_as_it_is(empty_database: Database) -> None:
     with psycopg.connect(empty_database.as_owner) as connection:
         connection.execute(
@@ -146,6 +174,49 @@ def test_a_canonical_table_that_does_not_fit_is_said(empty_database: Database, c
         connection.execute(f"CREATE SCHEMA worlds; CREATE TABLE worlds.rules ({columns})")
     with pytest.raises(SchemaMismatch, match="the spec names"):
         migrate(empty_database.as_owner, SPEC, EMBEDDING)
+
+
+OWNERS = {"rule_id": "uuid", "world_version": "text", "org_id": "text", "domain_id": "varchar(40)", "body_text": "text"}
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "says"),
+    [
+        ("world_version", "integer", r"world_version is of type integer, not text; .*\(world_version::text\) will do"),
+        ("rule_id", "bigint", r"rule_id is of type bigint, not uuid"),
+        ("org_id", "uuid", r"org_id is of type uuid, not text"),
+    ],
+)
+def test_a_canonical_table_of_other_types_is_said(empty_database: Database, column: str, kind: str, says: str) -> None:
+    columns = ", ".join(f"{name} {type_}" for name, type_ in (OWNERS | {column: kind}).items())
+    key = "PRIMARY KEY (org_id, domain_id, rule_id, world_version)"
+    with psycopg.connect(empty_database.as_owner) as connection:
+        connection.execute(f"CREATE SCHEMA worlds; CREATE TABLE worlds.rules ({columns}, {key})")
+    with pytest.raises(SchemaMismatch, match=says):
+        migrate(empty_database.as_owner, SPEC, EMBEDDING)
+    assert {name for name, *_ in catalog(empty_database.as_superuser, EVERYTHING, "worlds")} == {"rules", "rules_pkey"}
+
+
+def test_a_numbered_version_can_be_referred_to_as_text(empty_database: Database) -> None:
+    """What the refusal says is what works: a generated column, in a unique key with the others."""
+    with psycopg.connect(empty_database.as_owner) as connection:
+        connection.execute(
+            "CREATE SCHEMA worlds; CREATE TABLE worlds.rules (rule_id uuid, number integer, org_id text, domain_id text"
+            ", body_text text, world_version text GENERATED ALWAYS AS (number::text) STORED,"
+            " PRIMARY KEY (org_id, domain_id, rule_id, number), UNIQUE (org_id, domain_id, rule_id, world_version))"
+        )
+        connection.execute("INSERT INTO worlds.rules VALUES (%s, 7, 'acme', 'kyc', 'Cite sources.')", [uuid("r")])
+    migrate(empty_database.as_owner, SPEC, EMBEDDING)
+    grant_access(empty_database.as_owner, SPEC, empty_database.server.application)
+    store = open_store(empty_database.as_application, SPEC, EMBEDDING)
+    known = rule("r", "Cite sources.", version="7")
+    with store.unit(anchor()) as unit:
+        unit.records.add([entry(record("a"), 1)])
+        unit.rule_references.add(record("a").id, [known.ref])
+        assert unit.rules.get([known.ref]) == [known]
+    with pytest.raises(UnknownRule), store.unit(anchor()) as unit:
+        unit.rule_references.add(record("a").id, [rule("r", "", version="8").ref])
+    store.close()
 
 
 @pytest.mark.parametrize(

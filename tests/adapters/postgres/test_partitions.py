@@ -49,6 +49,7 @@ class TestPartitioned(
     contracts.DecisionsContract,
     contracts.ContradictionsContract,
     contracts.ActionLinksContract,
+    contracts.ReviewsContract,
     contracts.ScopeCleanUpContract,
 ):
     @pytest.fixture

@@ -13,7 +13,9 @@ from psycopg_pool import ConnectionPool
 
 from lamina.adapters.postgres.store import open_store
 from lamina.domain.errors import DuplicateId, StoreClosed, StoreError, StoreUnavailable
+from lamina.domain.selection import Selection
 from lamina.ports.store import Store
+from lamina.testing.contracts.scope_cleanup import episode
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record
 
 if TYPE_CHECKING:
@@ -143,4 +145,21 @@ def test_nothing_is_prepared_by_name(database: Database) -> None:
             unit.records.get([record("a").id])
             rows = unit.records._transaction.connection.execute("SELECT * FROM pg_prepared_statements").fetchall()
             assert rows == []
+    store.close()
+
+
+def test_a_unit_that_reads_sees_one_moment(database: Database) -> None:
+    """What a search has found, it can read: also what a scope's end has taken away meanwhile."""
+    store = open_store(database.as_application, SPEC, EMBEDDING)
+    seen = episode("seen")
+    with store.unit(anchor()) as unit:
+        unit.records.add([entry(seen, 1)])
+    with store.reading(anchor()) as reader:
+        found = reader.candidates.newest(Selection(), limit=9)
+        for step in ("detach", "remove"):
+            with store.unit(anchor()) as unit:
+                getattr(unit.scope_cleanup, step)([seen.id])
+        assert set(reader.records.get(found)) == {seen.id}
+    with store.reading(anchor()) as reader:
+        assert reader.records.get([seen.id]) == {}
     store.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
-from uuid import UUID
+from uuid import UUID, SafeUUID
 
 import numpy as np
 
@@ -83,4 +83,8 @@ def _halved(together: bytes) -> tuple[Array, Array]:
 
 def whole(high: int, low: int) -> UUID:
     """The id that two numbers are."""
-    return UUID(int=(high << 64) | low)
+    # As pickle makes one: the constructor looks at six ways of being called, and there are hundreds to be made.
+    id_ = object.__new__(UUID)
+    object.__setattr__(id_, "int", (high << 64) | low)
+    object.__setattr__(id_, "is_safe", SafeUUID.unknown)
+    return id_

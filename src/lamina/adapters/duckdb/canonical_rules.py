@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from lamina.adapters.duckdb.rule_postings import RulePostings
 from lamina.adapters.duckdb.transaction import Transaction
+from lamina.domain.canon import Canon
 from lamina.domain.discipline import SHADOW_FLOOR, is_held, is_shadow
 from lamina.domain.errors import UnknownRule
 from lamina.domain.references import RuleRef
-from lamina.ports.canonical_rules import Rule
+from lamina.ports.canonical_rules import Rule, texts_by_version
 
 
 class DuckDBRules:
@@ -37,6 +38,12 @@ class DuckDBRules:
         known = {rule.ref: rule for rule in self._all()} if refs else {}
         return [known[ref] for ref in refs if ref in known]
 
+    def versions(self, rule_ids: Iterable[UUID]) -> Canon:
+        """For each of these rules that is there, its text in each of its versions."""
+        wanted = list(rule_ids)
+        rules = self._where("list_contains(?::UUID[], id)", [wanted]) if wanted else []
+        return texts_by_version(rules)
+
     def closest(self, text: str) -> tuple[Rule, float] | None:
         """The rule whose trigrams are most similar to the text's."""
         return self._loaded().closest(text)
@@ -61,16 +68,19 @@ class DuckDBRules:
         return self._postings.get(self._anchor.id, lambda: RulePostings(self._all()))
 
     def _all(self) -> list[Rule]:
+        return self._where("true", [])
+
+    def _where(self, condition: str, parameters: list[object]) -> list[Rule]:
         canonical = self._canonical
         if canonical is None:
             return []
         columns = self._columns()
-        conditions = " AND ".join(f"{column} = ?" for column in columns)
+        conditions = " AND ".join([*(f"{column} = ?" for column in columns), condition])
         rows = self._statements.rows(
             f"SELECT {canonical.id_column} AS id, {canonical.version_column} AS version,"
             f" {canonical.body_column} AS body FROM {canonical.schema_name}.{canonical.table}"
             f" WHERE {conditions} ORDER BY id, version",
-            list(columns.values()),
+            [*columns.values(), *parameters],
         )
         return [Rule(RuleRef(row["id"], row["version"]), row["body"]) for row in rows]
 

@@ -19,6 +19,7 @@ class DuckDBCorroborations:
     def __init__(self, transaction: Transaction) -> None:
         self._statements = transaction.statements
         self._anchor = transaction.anchor
+        self._shelves = transaction.shelves
         self._table = transaction.names.table("corroborations") if transaction.names.corroborations else None
 
     def add(self, corroborations: Sequence[Corroboration]) -> None:
@@ -26,6 +27,10 @@ class DuckDBCorroborations:
         if self._table is None:
             raise StoreError("corroborations", "are not kept by this spec", "say so in its persistence if they should")
         self._statements.insert(self._table, [corroboration_row(self._anchor.id, one) for one in corroborations])
+        shelf = self._shelves.loaded(self._anchor.id)
+        for one in corroborations if shelf else ():
+            if shelf and one.confirms:
+                shelf.confirm(one.memory_id, one.corroborated_at)
 
     def of(self, memory_id: MemoryId) -> list[Corroboration]:
         """Those of one record, oldest first."""
@@ -36,10 +41,9 @@ class DuckDBCorroborations:
         if self._table is None or not ids:
             return {}
         rows = self._statements.rows(
-            f"SELECT id, memory_id, source_type, source_ref, {instants(['corroborated_at'])}, session_id, outcome,"
-            f" notes FROM {self._table} WHERE anchor_id = ? AND memory_id IN ({', '.join('?' for _ in ids)})"
-            " ORDER BY corroborated_at, id",
-            [self._anchor.id, *ids],
+            f"SELECT * EXCLUDE (corroborated_at), {instants(['corroborated_at'])} FROM {self._table}"
+            f" WHERE anchor_id = ? AND memory_id IN (SELECT unnest(?::UUID[])) ORDER BY corroborated_at, id",
+            [self._anchor.id, list(ids)],
         )
         return by_record(corroboration_from(row) for row in rows)
 

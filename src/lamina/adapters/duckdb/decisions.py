@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lamina.adapters.duckdb.statements import instants
@@ -32,8 +32,25 @@ class DuckDBDecisions:
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
-        touching = f"SELECT decision_id FROM {self._touched} WHERE anchor_id = ? AND memory_id = ?"
-        return self._select(f"d.id IN ({touching})", [self._anchor.id, memory_id])
+        return self.about_any([memory_id])
+
+    def about_any(self, ids: Iterable[MemoryId]) -> list[DecisionEntry]:
+        """Those that touched any of the records, each once, oldest first."""
+        touching = (
+            f"SELECT decision_id FROM {self._touched} WHERE anchor_id = ? AND memory_id IN (SELECT unnest(?::UUID[]))"
+        )
+        wanted = list(ids)
+        return self._select(f"d.id IN ({touching})", [self._anchor.id, wanted]) if wanted else []
+
+    def touched_by(self, verb: str, ids: Iterable[MemoryId]) -> set[MemoryId]:
+        """Those of the records that a decision of this verb has touched."""
+        rows = self._statements.rows(
+            f"SELECT DISTINCT t.memory_id FROM {self._touched} t JOIN {self._table} d ON d.anchor_id = t.anchor_id"
+            f" AND d.id = t.decision_id WHERE t.anchor_id = ? AND t.memory_id IN (SELECT unnest(?::UUID[]))"
+            f" AND d.verb = ?",
+            [self._anchor.id, list(ids), verb],
+        )
+        return {row["memory_id"] for row in rows}
 
     def _select(self, condition: str, parameters: Sequence[Any]) -> list[DecisionEntry]:
         rows = self._statements.rows(

@@ -37,6 +37,7 @@ def migrations(names: Names) -> list[Migration]:
         "0003_corroborations.sql": not names.corroborations,
         "0004_contradictions.sql": not names.contradictions,
         "0005_events.sql": not names.event_memory,
+        "0007_derived.sql": not names.event_memory,
     }
     wanted = [file for file in found if not left_out.get(file.name)]
     filled = names.substitutions()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lamina.domain.derivation import DerivationStatus
 from lamina.domain.event import LONGEST_CONTENT
 from lamina.domain.events import EventKind, EventVisibility
+from lamina.domain.loop_state import Phase
 from lamina.domain.persistence import CanonicalTable
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.tier import Tier
@@ -62,6 +64,8 @@ class Names:
             "event_kinds": _words(EventKind),
             "event_visibilities": _words(EventVisibility),
             "content_bound": str(LONGEST_CONTENT),
+            "derivation_statuses": _words(DerivationStatus),
+            "loop_phases": _words(Phase),
         }
         return filled | (_canonical(self.canonical, self.anchor_keys) if self.canonical else {})
 

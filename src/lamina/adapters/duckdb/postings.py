@@ -75,12 +75,16 @@ class Postings:
             scores[places] += weight * frequencies / (frequencies + against)
         return _found(scores)
 
-    def sharing(self, labels: Sequence[str]) -> Found:
-        """Every record that has one of these labels, with the share of them that it has."""
-        scores = np.zeros(len(self._lengths))
+    def shares(self, labels: Sequence[str]) -> Array:
+        """For every record, the share of these labels that it has."""
+        scores: Array = np.zeros(len(self._lengths))
         for label in labels:
             scores[self._having(label)[0]] += 1
-        return _found(scores / max(len(labels), 1))
+        return scores / max(len(labels), 1)
+
+    def has(self, term: str) -> bool:
+        """Whether any record has a term."""
+        return term in self._vocabulary and len(self._having(term)[0]) > 0
 
     def _having(self, term: str) -> tuple[Array, Array]:
         """The places of the records that have a term, and how often each has it."""

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from lamina.adapters.duckdb.canonical_rules import DuckDBRules
+from lamina.adapters.duckdb.held_records import MOST_RECORDS
 from lamina.adapters.duckdb.shelving import LIVE
 from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
@@ -47,6 +48,7 @@ class DuckDBRecords:
         self._anchor = transaction.anchor
         self._embedding = transaction.embedding
         self._shelves = transaction.shelves
+        self._held = transaction.held_records
         self._rules = rules
         self._memory, self._embeddings, self._documents = (
             transaction.names.table(name) for name in ("memory", "embeddings", "documents")
@@ -64,6 +66,7 @@ class DuckDBRecords:
         self._statements.insert_columns(self._embeddings, new.embeddings(self._anchor.id))
         self._statements.insert_columns(self._documents, new.documents(self._anchor.id))
         self._check_claims([entry.record for entry in entries])
+        self._held.hold(entry.record for entry in entries[-MOST_RECORDS:])
         shelf = self._shelves.loaded(self._anchor.id)
         if shelf:
             shelf.append(new.arrivals())
@@ -83,6 +86,7 @@ class DuckDBRecords:
             [*row.values(), self._anchor.id, record.id],
         )
         self._check_claims([record])
+        self._held.hold([record])
         if isinstance(record.state, Tombstoned):
             self._erase(record)
         shelf = self._shelves.loaded(self._anchor.id)
@@ -99,11 +103,14 @@ class DuckDBRecords:
 
     def get(self, ids: Iterable[MemoryId]) -> dict[MemoryId, MemoryRecord]:
         """Those of the records that are there."""
-        wanted = list(ids)
-        marks = ", ".join("?" for _ in wanted)
-        # A list of values is served by the index on id; a subquery would scan the table.
-        found = self._select(f"id IN ({marks})", wanted) if wanted else []
-        return {record.id: record for record in found}
+        found, missing = self._held.get(ids)
+        if missing:
+            marks = ", ".join("?" for _ in missing)
+            # A list of values is served by the index on id; a subquery would scan the table.
+            read = self._select(f"id IN ({marks})", missing)
+            self._held.hold(read)
+            found |= {record.id: record for record in read}
+        return found
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
         """The live persistent records of one subject and aspect, by valid_at."""
@@ -130,6 +137,13 @@ class DuckDBRecords:
         )
         position: int = found["next"]
         return position
+
+    def persistent(self, condition: str, after: MemoryId | None, limit: int) -> list[MemoryRecord]:
+        """A page of the persistent records, by id."""
+        return self._select(
+            f"tier = 'persistent' AND {condition} AND (?::UUID IS NULL OR id > ?) ORDER BY id LIMIT ?",
+            [after, after, limit],
+        )
 
     def _select(self, condition: str, parameters: Sequence[Any]) -> list[MemoryRecord]:
         rows = self._statements.rows(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.domain.errors import UnknownRule
 from lamina.domain.ids import MemoryId
+from lamina.domain.provenance_row import references_by_record
 from lamina.domain.references import RuleRef
 
 
@@ -31,13 +32,18 @@ class DuckDBRuleReferences:
 
     def of(self, memory_id: MemoryId) -> frozenset[RuleRef]:
         """The rules that a record refers to."""
+        return self.of_any([memory_id]).get(memory_id, frozenset())
+
+    def of_any(self, ids: Iterable[MemoryId]) -> dict[MemoryId, frozenset[RuleRef]]:
+        """The rules that each record refers to, for each that refers to any."""
         if self._table is None:
-            return frozenset()
+            return {}
         rows = self._statements.rows(
-            f"SELECT rule_id, rule_version FROM {self._table} WHERE anchor_id = ? AND memory_id = ?",
-            [self._anchor.id, memory_id],
+            f"SELECT memory_id, rule_id, rule_version FROM {self._table}"
+            f" WHERE anchor_id = ? AND memory_id IN (SELECT unnest(?::UUID[]))",
+            [self._anchor.id, list(ids)],
         )
-        return frozenset(RuleRef(row["rule_id"], row["rule_version"]) for row in rows)
+        return references_by_record(rows)
 
 
 if TYPE_CHECKING:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from lamina.adapters.duckdb.shelving import LIVE
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.domain.corroboration import SourceType
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.scope import InteractionScope, SessionScope
 from lamina.domain.scope_cleanup import Pointer, Standing
 from lamina.domain.tier import Tier
@@ -31,6 +33,21 @@ class DuckDBScopeCleanUp:
             return self._standings("session_id = ? AND interaction_id = ?", [scope.session_id, scope.interaction_id])
         return self._standings("session_id = ?", [scope.session_id])
 
+    def standings(self, ids: Iterable[MemoryId]) -> list[Standing]:
+        """Of these records, those that are there, in the order of their ids."""
+        wanted = list(ids)
+        return self._standings("id IN (SELECT unnest(?::UUID[]))", [wanted]) if wanted else []
+
+    def abandoned(self, before: datetime, after: SessionId | None, limit: int) -> list[SessionScope]:
+        """Sessions that have live transient records, none of which was recorded since."""
+        rows = self._statements.rows(
+            f"SELECT session_id FROM {self._memory} WHERE anchor_id = ? AND session_id IS NOT NULL"
+            f" AND (?::UUID IS NULL OR session_id > ?)"
+            f" GROUP BY session_id HAVING max(recorded_at) < ? AND bool_or({LIVE}) ORDER BY session_id LIMIT ?",
+            [self._anchor_id, after, after, before, limit],
+        )
+        return [SessionScope(self._transaction.anchor, row["session_id"]) for row in rows]
+
     def detach(self, ids: Sequence[MemoryId]) -> None:
         """Takes away what the records are found by, and their references to rules."""
         there = self._removable(ids)
@@ -48,9 +65,10 @@ class DuckDBScopeCleanUp:
         there = self._removable(ids)
         if there:
             self._delete(self._memory, "id", there)
+            self._transaction.held_records.let_go(there)
 
     def _removable(self, ids: Sequence[MemoryId]) -> list[MemoryId]:
-        standings = self._standings("id IN (SELECT unnest(?::UUID[]))", [list(ids)]) if ids else []
+        standings = self.standings(ids)
         check_removable(standings)
         return [one.id for one in standings]
 

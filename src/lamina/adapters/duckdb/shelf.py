@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 import numpy as np
 
 from lamina.adapters.duckdb.arrivals import Arrivals
 from lamina.adapters.duckdb.postings import Postings
+from lamina.adapters.duckdb.shelf_columns import microseconds
 from lamina.adapters.duckdb.shelf_rows import Found, ShelfRows
 from lamina.adapters.duckdb.vectors import Vectors
 from lamina.domain.ids import MemoryId
+from lamina.domain.outline import Outline
 from lamina.domain.record import MemoryRecord
 from lamina.domain.selection import Selection
 from lamina.domain.terms import label
@@ -40,6 +43,10 @@ class Shelf:
         """Takes over a transition."""
         self._rows.change(record)
 
+    def confirm(self, id_: MemoryId, at: datetime) -> None:
+        """Takes over a confirmation."""
+        self._rows.confirm(id_, microseconds(at))
+
     def remove(self, ids: Sequence[MemoryId]) -> None:
         """Lets go of records whose scope has ended."""
         self._postings.remove(self._rows.remove(ids))
@@ -55,7 +62,7 @@ class Shelf:
 
     def vectors(self, ids: Iterable[MemoryId]) -> dict[MemoryId, bytes]:
         """The vectors of these records, for each that has one."""
-        found = {id_: self._vectors.at(place) for id_ in ids for place in self._rows.places_of(id_)}
+        found = {id_: self._vectors.at(place) for id_ in ids for place in self._rows.places_of([id_])}
         return {id_: vector for id_, vector in found.items() if vector is not None}
 
     def matching(self, lexemes: Sequence[str], selection: Selection, limit: int) -> dict[MemoryId, float]:
@@ -64,8 +71,17 @@ class Shelf:
 
     def tagged(self, tags: Mapping[str, str], selection: Selection, limit: int) -> dict[MemoryId, float]:
         """The records that share most labels, of those that the selection takes."""
-        labels = [label(name, value) for name, value in tags.items()]
-        return self._best(self._postings.sharing(labels), selection, limit)
+        return self.labelled([label(name, value) for name, value in tags.items()], selection, limit)
+
+    def labelled(self, labels: Sequence[str], selection: Selection, limit: int) -> dict[MemoryId, float]:
+        """The same, of labels as terms."""
+        shares = self._postings.shares(labels)
+        places = np.flatnonzero(shares)
+        return self._best(Found(places, shares[places]), selection, limit)
+
+    def mentioned(self, terms: Sequence[str]) -> frozenset[str]:
+        """Those of the terms that some record has."""
+        return frozenset(term for term in terms if self._postings.has(term))
 
     def newest(self, selection: Selection, limit: int) -> dict[MemoryId, float]:
         """What became true last, in seconds since 1970."""
@@ -76,6 +92,12 @@ class Shelf:
     ) -> dict[MemoryId, dict[MemoryId, int]]:
         """For each record, those of its session that were observed near it."""
         return self._rows.neighbours(ids, reach, selection)
+
+    def outlines(
+        self, ids: Iterable[MemoryId], labels: Sequence[str], reach: int, selection: Selection
+    ) -> list[Outline]:
+        """What ranking looks at, of these records and of those observed near them."""
+        return self._rows.outlines(ids, reach, selection, self._postings.shares(labels) if labels else None)
 
     def _best(self, found: Found, selection: Selection, limit: int) -> dict[MemoryId, float]:
         taken = self._rows.taken(selection)[found.places]

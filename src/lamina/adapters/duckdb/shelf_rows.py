@@ -4,39 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final
-from uuid import UUID
 
 import numpy as np
 
 from lamina.adapters.duckdb.arrays import Array, Growing, best, halves, whole
+from lamina.adapters.duckdb.shelf_columns import (
+    COLUMNS,
+    NEVER,
+    STATE,
+    TIERS,
+    TYPOLOGIES,
+    microseconds,
+)
+from lamina.adapters.duckdb.shelf_places import ShelfPlaces
+from lamina.domain.as_of import AsOf
 from lamina.domain.ids import MemoryId
-from lamina.domain.instants import EPOCH
+from lamina.domain.outline import Outline
 from lamina.domain.record import MemoryRecord
 from lamina.domain.selection import Selection
-from lamina.domain.state import Candidate, Tombstoned
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
-
-TIERS: Final = {tier: code for code, tier in enumerate(Tier)}
-TYPOLOGIES: Final = {typology: code for code, typology in enumerate(Typology)}
-NOBODY: Final = UUID(int=0)
-"""The session of what was never observed."""
-_MICROSECOND: Final = timedelta(microseconds=1)
-COLUMNS: Final[Mapping[str, type[np.generic]]] = {
-    "high": np.uint64,
-    "low": np.uint64,
-    "tier": np.int8,
-    "typology": np.int8,
-    "valid_at": np.int64,
-    "live": np.bool_,
-    "retired": np.bool_,
-    "session_high": np.uint64,
-    "session_low": np.uint64,
-    "position": np.int32,
-}
-"""An id is two numbers. Where a record was first observed is its session and position; -1 if that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +40,7 @@ class ShelfRows:
     def __init__(self) -> None:
         self._columns = {name: Growing(dtype) for name, dtype in COLUMNS.items()}
         self._gone = Growing(np.bool_)
+        self._places = ShelfPlaces()
 
     def __len__(self) -> int:
         return len(self._columns["high"])
@@ -63,7 +51,7 @@ class ShelfRows:
     @property
     def nbytes(self) -> int:
         """What they take in memory."""
-        return sum(column.nbytes for column in self._columns.values())
+        return sum(column.nbytes for column in self._columns.values()) + self._places.nbytes
 
     def append(self, columns: Mapping[str, Array]) -> None:
         """Adds rows at the end."""
@@ -73,12 +61,20 @@ class ShelfRows:
 
     def change(self, record: MemoryRecord) -> None:
         """Takes over a transition."""
-        for place in self.places_of(record.id):
-            self["live"][place], self["retired"][place] = record.live, is_retired(record)
+        for place in self.places_of([record.id]):
+            for name, of in STATE.items():
+                self[name][place] = of(record)
+
+    def confirm(self, id_: MemoryId, at: int) -> None:
+        """Takes over a confirmation."""
+        for place in self.places_of([id_]):
+            last = self["confirmed_at"][place]
+            self["confirmed_at"][place] = at if last == NEVER else max(at, last)
+            self["confirmations"][place] += 1
 
     def remove(self, ids: Sequence[MemoryId]) -> Array:
         """Marks records as gone, so that no selection takes them; the places that they had."""
-        places: Array = np.array([place for id_ in ids for place in self.places_of(id_)], dtype=np.int64)
+        places: Array = np.array(self.places_of(ids), dtype=np.int64)
         self._gone.filled[places] = True
         self["live"][places] = self["retired"][places] = False
         return places
@@ -88,15 +84,16 @@ class ShelfRows:
         """How much of it is of records that are gone."""
         return float(self._gone.filled.mean()) if len(self) else 0.0
 
-    def places_of(self, id_: MemoryId) -> list[int]:
-        """The place of a record, if it is here."""
-        (high,), (low,) = halves([id_])
-        alike = np.flatnonzero(self["low"] == low).tolist()
-        return [place for place in alike if self["high"][place] == high and not self._gone.filled[place]]
+    def places_of(self, ids: Iterable[MemoryId]) -> list[int]:
+        """The places of those of the records that are here."""
+        self._places.learn({name: self[name] for name in COLUMNS}, len(self))
+        gone = self._gone.filled
+        places = (self._places.of(id_) for id_ in ids)
+        return [place for place in places if place is not None and not gone[place]]
 
     def taken(self, selection: Selection) -> Array:
         """For each row, whether the selection takes it."""
-        taken: Array = self["live"] | self["retired"] if selection.include_retired else self["live"].copy()
+        taken = self._surfaced(selection)
         if len(selection.tiers) < len(Tier):
             taken &= np.isin(self["tier"], [TIERS[tier] for tier in selection.tiers])
         if len(selection.typologies) < len(Typology):
@@ -105,7 +102,25 @@ class ShelfRows:
             taken &= self["valid_at"] >= microseconds(selection.since)
         if selection.until:
             taken &= self["valid_at"] < microseconds(selection.until)
+        if selection.session_id:
+            (high,), (low,) = halves([selection.session_id])
+            taken &= (self["session_low"] == low) & (self["session_high"] == high) & (self["position"] >= 0)
         return taken
+
+    def _surfaced(self, selection: Selection) -> Array:
+        if selection.as_of:
+            return self._as_of(selection.as_of)
+        surfaced: Array = self["live"] | self["retired"] if selection.include_retired else self["live"].copy()
+        return surfaced
+
+    def _as_of(self, then: AsOf) -> Array:
+        known, valid = microseconds(then.known_at), microseconds(then.valid_at)
+        end = np.where(self["invalidated_at"] > known, self["former_end"], self["invalid_at"])
+        # Of what is not invalidated, no former end is known: its own counts.
+        end = np.where(self["invalidated_at"] == NEVER, self["invalid_at"], end)
+        end = np.where(self["superseded_at"] <= known, np.minimum(self["superseded_at"], end), end)
+        taken: Array = (self["live"] | self["retired"]) & (self["known_at"] <= known) & (self["archived_at"] > known)
+        return taken & (self["valid_at"] <= valid) & (end > valid)
 
     def best(self, found: Found, limit: int) -> dict[MemoryId, float]:
         """The best of what was found; among equals what became true last, then by id."""
@@ -126,28 +141,89 @@ class ShelfRows:
         self, ids: Iterable[MemoryId], reach: int, selection: Selection
     ) -> dict[MemoryId, dict[MemoryId, int]]:
         """For each record, those of its session that were observed near it."""
-        observed = self["position"] >= 0
-        taken = self.taken(selection) & observed
-        asked = {id_: place for id_ in ids for place in self.places_of(id_) if observed[place]}
-        found = {id_: self._near(place, reach, taken) for id_, place in asked.items()}
-        return {id_: near for id_, near in found.items() if near}
+        taken, position = self.taken(selection), self["position"]
+        found = {}
+        for place in self.places_of(ids):
+            near = [other for other in self._beside(place, reach) if taken[other]]
+            if near:
+                found[self._id(place)] = {
+                    self._id(other): abs(int(position[other]) - int(position[place])) for other in near
+                }
+        return found
 
-    def _near(self, place: int, reach: int, taken: Array) -> dict[MemoryId, int]:
-        distances = np.abs(self["position"] - self["position"][place])
-        one_session = (self["session_low"] == self["session_low"][place]) & (
-            self["session_high"] == self["session_high"][place]
-        )
-        near = np.flatnonzero(taken & one_session & (distances <= reach))
-        ids = zip(self["high"][near].tolist(), self["low"][near].tolist(), strict=True)
-        each = zip(near.tolist(), ids, distances[near].tolist(), strict=True)
-        return {MemoryId(whole(*id_)): distance for other, id_, distance in each if other != place}
+    def outlines(
+        self, ids: Iterable[MemoryId], reach: int, selection: Selection, shares: Array | None
+    ) -> list[Outline]:
+        """The outlines of records and of what stands beside them; `shares` is each row's share of the labels."""
+        asked = self.places_of(ids)
+        around = {*asked, *(other for place in asked for other in self._beside(place, reach))}
+        places: Array = np.fromiter(around, dtype=np.int64, count=len(around))
+        places = places[self.taken(selection)[places]]
+        given = [self[name][places].tolist() for name in _OUTLINED]
+        labels = shares[places].tolist() if shares is not None else [0.0] * len(places)
+        return [_outline(*row) for row in zip(*given, labels, strict=True)]
+
+    def _beside(self, place: int, reach: int) -> list[int]:
+        """The places of what was first observed near that of a record in its session, itself not."""
+        position = int(self["position"][place])
+        if position < 0:
+            return []
+        session = int(self["session_high"][place]) << 64 | int(self["session_low"][place])
+        gone = self._gone.filled
+        near = range(max(position - reach, 0), position + reach + 1)
+        return [
+            other for where in near for other in self._places.at(session, where) if other != place and not gone[other]
+        ]
+
+    def _id(self, place: int) -> MemoryId:
+        return MemoryId(whole(int(self["high"][place]), int(self["low"][place])))
 
 
-def is_retired(record: MemoryRecord) -> bool:
-    """Whether it is kept and readable, but not live."""
-    return not record.live and not isinstance(record.state, Candidate | Tombstoned)
+_OUTLINED = (
+    "high",
+    "low",
+    "tier",
+    "typology",
+    "valid_at",
+    "recorded_at",
+    "disposed",
+    "session_high",
+    "session_low",
+    "position",
+    "characters",
+    "confirmations",
+    "confirmed_at",
+)
+_TIERS, _TYPOLOGIES = list(Tier), list(Typology)
 
 
-def microseconds(instant: datetime) -> int:
-    """A time as a whole number."""
-    return (instant - EPOCH) // _MICROSECOND
+def _outline(  # noqa: PLR0913, PLR0917 (a row, column by column)
+    high: int,
+    low: int,
+    tier: int,
+    typology: int,
+    valid_at: int,
+    recorded_at: int,
+    disposed: bool,  # noqa: FBT001
+    session_high: int,
+    session_low: int,
+    position: int,
+    characters: int,
+    confirmations: int,
+    confirmed_at: int,
+    labels: float,
+) -> Outline:
+    return Outline(
+        MemoryId(whole(high, low)),
+        _TIERS[tier],
+        _TYPOLOGIES[typology],
+        valid_at,
+        recorded_at,
+        disposed,
+        session_high << 64 | session_low if position >= 0 else None,
+        position,
+        characters,
+        labels,
+        confirmations,
+        None if confirmed_at == NEVER else confirmed_at,
+    )

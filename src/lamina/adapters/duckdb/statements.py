@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Final
@@ -23,30 +24,55 @@ FEW = 8
 
 
 class Statements:
-    """One cursor in one transaction."""
+    """One cursor in one transaction. It begins with the first statement: what numpy answers alone needs none."""
 
-    def __init__(self, cursor: DuckDBPyConnection) -> None:
-        self._cursor = cursor
+    def __init__(self, cursor: DuckDBPyConnection, begin: str | None = None) -> None:
+        """`begin` begins the transaction; without it, whoever gave the cursor has done so."""
+        self._given = cursor
+        self._begin = begin
         self.wrote = False
         """Whether anything was to be written: if not, there is nothing to undo."""
+        self.failed = False
+        """Whether a statement was refused: then DuckDB undoes everything, and does not say so when it commits."""
+
+    @property
+    def _cursor(self) -> DuckDBPyConnection:
+        if self._begin is not None:
+            self._given.execute(self._begin)
+            self._begin = None
+        return self._given
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a transaction to end."""
+        return self._begin is None
+
+    @contextmanager
+    def _noticed(self) -> Iterator[None]:
+        try:
+            with translated():
+                yield
+        except BaseException:
+            self.failed = True
+            raise
 
     def run(self, sql: str, parameters: Sequence[Any] = ()) -> None:
         """Runs a statement that writes."""
         self.wrote = True
-        with translated():
+        with self._noticed():
             self._cursor.execute(sql, list(parameters))
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
         """The rows of a query. A time is selected by `instants`."""
-        with translated():
+        with self._noticed():
             result = self._cursor.execute(sql, list(parameters))
             names = [column[0] for column in result.description or []]
             fetched = result.fetchall()
-        return [_named(names, row) for row in fetched]
+        return _named(names, fetched)
 
     def columns(self, sql: str, parameters: Sequence[Any] = ()) -> dict[str, Array]:
         """The columns of a query, for work on many rows."""
-        with translated():
+        with self._noticed():
             fetched: dict[str, Array] = self._cursor.execute(sql, list(parameters)).fetchnumpy()
         return fetched
 
@@ -78,7 +104,7 @@ class Statements:
     def run_on(self, columns: Mapping[str, Array], sql: str, parameters: Sequence[Any] = ()) -> None:
         """Runs a statement that reads these columns as a table, called `INCOMING` in it."""
         self.wrote = True
-        with translated():
+        with self._noticed():
             self._cursor.register(INCOMING, columns)
             self._cursor.execute(sql, list(parameters))
             # After an error only a rollback is possible, and that takes it away too.
@@ -90,11 +116,12 @@ def instants(names: Iterable[str], alias: str = "") -> str:
     return ", ".join(f'epoch_us({alias}{name}) AS "{name}{_SINCE_1970}"' for name in names)
 
 
-def _named(names: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
-    named = {}
-    for name, value in zip(names, row, strict=True):
-        if name.endswith(_SINCE_1970):
-            named[name.removesuffix(_SINCE_1970)] = None if value is None else EPOCH + timedelta(microseconds=value)
-        else:
-            named[name] = value
-    return named
+def _named(names: Sequence[str], fetched: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    plain = [name.removesuffix(_SINCE_1970) for name in names]
+    times = [name for name, selected in zip(plain, names, strict=True) if selected != name]
+    rows = [dict(zip(plain, row, strict=True)) for row in fetched]
+    for name in times:
+        for row in rows:
+            value = row[name]
+            row[name] = None if value is None else EPOCH + timedelta(microseconds=value)
+    return rows

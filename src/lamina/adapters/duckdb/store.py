@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,21 +11,28 @@ from weakref import WeakValueDictionary
 import duckdb
 
 from lamina.adapters.duckdb.by_anchor import ByAnchor
-from lamina.adapters.duckdb.errors import opening, translated
+from lamina.adapters.duckdb.entry_shelf import EntryShelf
+from lamina.adapters.duckdb.errors import opening
+from lamina.adapters.duckdb.file import READING, DuckDBFile
+from lamina.adapters.duckdb.held_records import HeldRecords
 from lamina.adapters.duckdb.migrate import migrate
 from lamina.adapters.duckdb.models import claim_model, stored_model
 from lamina.adapters.duckdb.names import Names
+from lamina.adapters.duckdb.persona_store import DuckDBPersonaStore
+from lamina.adapters.duckdb.persona_transaction import PersonaTables
 from lamina.adapters.duckdb.reembedding import DuckDBReembedding
 from lamina.adapters.duckdb.rule_postings import RulePostings
 from lamina.adapters.duckdb.shelf import Shelf
-from lamina.adapters.duckdb.snapshot import OFFLINE, Setting, copy_database, copy_files
+from lamina.adapters.duckdb.snapshot import OFFLINE, Setting, copy_files
 from lamina.adapters.duckdb.statements import Statements
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.unit import DuckDBUnit
 from lamina.domain.anchor import Anchor, AnchorPattern
-from lamina.domain.errors import StoreClosed
+from lamina.domain.events import Persona
+from lamina.domain.ids import AnchorId
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
+from lamina.ports.persona_store import not_kept
 
 MEMORY = ":memory:"
 SELDOM: Final[dict[str, Setting]] = {"checkpoint_threshold": "64MB"}
@@ -36,7 +42,27 @@ A log of this size is read again within half a second when a file is opened afte
 
 def open_store(path: str, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> DuckDBStore:
     """Opens or makes the file, and brings its schema to this version."""
+    store = DuckDBStore(_opened(path, Names.of(spec), embedding), Names.of(spec), embedding)
+    if path != MEMORY:
+        _OPEN[Path(path).expanduser().resolve()] = store
+    return store
+
+
+def open_persona(
+    path: str, spec: AgentMemorySpec, embedding: EmbeddingChoice, anchor: Anchor, persona: Persona
+) -> DuckDBPersonaStore:
+    """Opens what one persona of one anchor remembers. A file that this process has open is worked on in turn."""
     names = Names.of(spec)
+    if not names.event_memory:
+        raise not_kept()
+    there = None if path == MEMORY else _OPEN.get(Path(path).expanduser().resolve())
+    if there is not None and there.is_open:
+        return there.persona(anchor, persona)
+    file = _opened(path, names, embedding)
+    return DuckDBPersonaStore(file, PersonaTables.of(names, persona), anchor, embedding, ByAnchor(), owned=True)
+
+
+def _opened(path: str, names: Names, embedding: EmbeddingChoice) -> DuckDBFile:
     with opening(path):
         if path != MEMORY:
             Path(path).expanduser().parent.mkdir(parents=True, exist_ok=True)
@@ -48,10 +74,7 @@ def open_store(path: str, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> 
     except BaseException:
         connection.close()
         raise
-    store = DuckDBStore(connection, names, embedding)
-    if path != MEMORY:
-        _OPEN[Path(path).expanduser().resolve()] = store
-    return store
+    return DuckDBFile(connection)
 
 
 _OPEN: Final[WeakValueDictionary[Path, DuckDBStore]] = WeakValueDictionary()
@@ -82,37 +105,52 @@ def model_of(path: str, spec: AgentMemorySpec) -> EmbeddingChoice | None:
 class DuckDBStore:
     """Units of work on one file. They run one after another, so what numpy holds is always what the file says."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, names: Names, embedding: EmbeddingChoice) -> None:
-        self._connection: duckdb.DuckDBPyConnection | None = connection
+    def __init__(self, file: DuckDBFile, names: Names, embedding: EmbeddingChoice) -> None:
+        self._file = file
         self._names = names
         self._embedding = embedding
-        self._turn = threading.Lock()
         self._shelves: ByAnchor[Shelf] = ByAnchor()
         self._rule_postings: ByAnchor[RulePostings] = ByAnchor()
+        self._held: ByAnchor[HeldRecords] = ByAnchor()
+        self._entries: dict[Persona, ByAnchor[EntryShelf]] = {persona: ByAnchor() for persona in Persona}
 
     @contextmanager
     def unit(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
         """A transaction: leaving it commits, an error inside it undoes everything that it wrote."""
-        with self._begun(anchor) as statements:
+        with self._file.begun(lambda: self._forget(anchor)) as statements:
             yield DuckDBUnit(self._transaction(statements, anchor))
 
     @contextmanager
     def reading(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
         """A unit that only reads: DuckDB itself refuses to write in it."""
-        with self._begun(anchor, "BEGIN TRANSACTION READ ONLY") as statements:
+        with self._file.begun(begin=READING) as statements:
             yield DuckDBUnit(self._transaction(statements, anchor))
 
     def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
         """The anchors that fit and have memory, in the order of their parts."""
         given = {name: value for name, value in pattern.parts if value is not None}
-        fitting = " AND ".join(["true", *(f"{name} = ?" for name in given)])
-        with self._begun() as statements:
+        return self._anchors_in("memory", " AND ".join(["true", *(f"{name} = ?" for name in given)]), given.values())
+
+    def persona(self, anchor: Anchor, persona: Persona) -> DuckDBPersonaStore:
+        """What one persona of one anchor remembers. It shares the file, and knows that persona's tables only."""
+        if not self._names.event_memory:
+            raise not_kept()
+        tables = PersonaTables.of(self._names, persona)
+        return DuckDBPersonaStore(self._file, tables, anchor, self._embedding, self._entries[persona])
+
+    def agents(self) -> list[Anchor]:
+        """Every anchor that has events."""
+        return self._anchors_in("agents", "true", ()) if self._names.event_memory else []
+
+    def every_anchor(self, after: AnchorId | None, limit: int) -> list[Anchor]:
+        """The anchors that have memory, in the order of their ids."""
+        with self._file.begun() as statements:
             rows = statements.rows(
-                f"SELECT DISTINCT {', '.join(self._names.anchor_keys)} FROM {self._names.table('memory')}"
-                f" WHERE {fitting}",
-                list(given.values()),
+                f"SELECT DISTINCT anchor_id, {', '.join(self._names.anchor_keys)} FROM {self._names.table('memory')}"
+                " WHERE ?::UUID IS NULL OR anchor_id > ? ORDER BY anchor_id LIMIT ?",
+                [after, after, limit],
             )
-        return sorted((Anchor(tuple(row.items())) for row in rows), key=lambda anchor: anchor.parts)
+        return [Anchor(tuple((key, row[key]) for key in self._names.anchor_keys)) for row in rows]
 
     def maintain(self, batch: int) -> int:  # noqa: ARG002 (the port's)
         """Nothing is indexed apart from the rows: there is never anything left to move."""
@@ -121,67 +159,40 @@ class DuckDBStore:
     @property
     def reembedding(self) -> DuckDBReembedding:
         """Another model in the place of this one."""
-        return DuckDBReembedding(self._names, self._embedding, self._begun, self._shelves.clear)
+        return DuckDBReembedding(self._names, self._embedding, self._file.begun, self._shelves.clear)
 
     def snapshot(self, target: str) -> None:
         """Writes a copy of everything that is committed to a new file: the way to one in the process that writes."""
-        with self._turn, self._cursor() as cursor:
-            copy_database(cursor, target)
+        self._file.snapshot(target)
 
     @property
     def is_open(self) -> bool:
         """Whether it still holds its file."""
-        return self._connection is not None
+        return self._file.is_open
 
     def close(self) -> None:
         """Lets go of the file. Closing twice is closing once."""
-        with self._turn:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+        self._file.close()
 
-    @contextmanager
-    def _begun(self, anchor: Anchor | None = None, begin: str = "BEGIN") -> Iterator[Statements]:
-        with self._turn, self._cursor() as cursor:
-            statements = Statements(cursor)
-            with translated():
-                cursor.execute(begin)
-            try:
-                yield statements
-                with translated():
-                    cursor.execute("COMMIT")
-            except BaseException:
-                if anchor and statements.wrote:
-                    self._forget(anchor)
-                _roll_back(cursor)
-                raise
+    def _anchors_in(self, table: str, condition: str, values: Iterable[str]) -> list[Anchor]:
+        with self._file.begun() as statements:
+            rows = statements.rows(
+                f"SELECT DISTINCT {', '.join(self._names.anchor_keys)} FROM {self._names.table(table)}"
+                f" WHERE {condition}",
+                list(values),
+            )
+        return sorted((Anchor(tuple(row.items())) for row in rows), key=lambda anchor: anchor.parts)
 
     def _transaction(self, statements: Statements, anchor: Anchor) -> Transaction:
-        return Transaction(statements, self._names, anchor, self._embedding, self._shelves, self._rule_postings)
+        return Transaction(
+            statements, self._names, anchor, self._embedding, self._shelves, self._rule_postings, self._held
+        )
 
     def _forget(self, anchor: Anchor) -> None:
-        """Lets go of what numpy holds of an anchor: it may say what was undone."""
+        """Lets go of what is held of an anchor: it may say what was undone."""
         self._shelves.forget(anchor.id)
         self._rule_postings.forget(anchor.id)
-
-    @contextmanager
-    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        if self._connection is None:
-            raise StoreClosed("store", "is closed", "open it again")
-        with translated():
-            cursor = self._connection.cursor()
-        try:
-            yield cursor
-        finally:
-            cursor.close()
-
-
-def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
-    try:
-        cursor.execute("ROLLBACK")
-    except duckdb.Error:
-        # A commit that failed, or a file that cannot be written to any more, has undone everything by itself.
-        return
+        self._held.forget(anchor.id)
 
 
 if TYPE_CHECKING:

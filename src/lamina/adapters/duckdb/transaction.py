@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lamina.adapters.duckdb.by_anchor import ByAnchor
+from lamina.adapters.duckdb.held_records import HeldRecords
 from lamina.adapters.duckdb.names import Names
 from lamina.adapters.duckdb.rule_postings import RulePostings
 from lamina.adapters.duckdb.shelf import Shelf
@@ -23,3 +24,9 @@ class Transaction:
     embedding: EmbeddingChoice
     shelves: ByAnchor[Shelf]
     rule_postings: ByAnchor[RulePostings]
+    held: ByAnchor[HeldRecords]
+
+    @property
+    def held_records(self) -> HeldRecords:
+        """The records of the anchor that are held."""
+        return self.held.get(self.anchor.id, HeldRecords)

@@ -10,9 +10,9 @@ from lamina.adapters.duckdb.canonical_rules import DuckDBRules
 from lamina.adapters.duckdb.contradictions import DuckDBContradictions
 from lamina.adapters.duckdb.corroborations import DuckDBCorroborations
 from lamina.adapters.duckdb.decisions import DuckDBDecisions
-from lamina.adapters.duckdb.event_log import DuckDBEventLog
 from lamina.adapters.duckdb.injections import DuckDBInjections
 from lamina.adapters.duckdb.records import DuckDBRecords
+from lamina.adapters.duckdb.reviews import DuckDBReviews
 from lamina.adapters.duckdb.rule_references import DuckDBRuleReferences
 from lamina.adapters.duckdb.scope_cleanup import DuckDBScopeCleanUp
 from lamina.adapters.duckdb.transaction import Transaction
@@ -31,7 +31,7 @@ class DuckDBUnit:
         self.decisions = DuckDBDecisions(transaction)
         self.candidates = DuckDBCandidates(transaction)
         self.scope_cleanup = DuckDBScopeCleanUp(transaction)
-        self.events = DuckDBEventLog(transaction)
+        self.reviews = DuckDBReviews(self.records, self.corroborations, self.rule_references, self.scope_cleanup)
         self.injections = DuckDBInjections(transaction)
 
 

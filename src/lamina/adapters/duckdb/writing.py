@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, halves
 from lamina.adapters.duckdb.arrivals import Arrivals, Documents, as_bytes, is_whole, joined
-from lamina.adapters.duckdb.shelf_rows import NOBODY, TIERS, TYPOLOGIES, is_retired, microseconds
+from lamina.adapters.duckdb.shelf_columns import columns_of
 from lamina.domain.errors import ForbiddenCharacter
 from lamina.domain.ids import AnchorId
-from lamina.domain.record import MemoryRecord
 from lamina.ports.records import Entry
 
 
@@ -50,7 +48,7 @@ class Writing:
     def arrivals(self) -> Arrivals:
         """The same for a shelf."""
         return Arrivals(
-            _columns(self._records),
+            columns_of(self._records),
             [embedding.vector for embedding in self._embeddings if embedding],
             np.array([embedding is not None for embedding in self._embeddings]),
             self._documents,
@@ -71,20 +69,3 @@ def _documents(entries: Sequence[Entry]) -> Documents:
         frequencies.append(as_bytes(document.terms.values()))
         lengths.append(document.length)
     return Documents(terms, frequencies, lengths)
-
-
-def _columns(records: Sequence[MemoryRecord]) -> dict[str, Array]:
-    high, low = halves(record.id for record in records)
-    session_high, session_low = halves(one.origin.session_id if one.origin else NOBODY for one in records)
-    return {
-        "high": high,
-        "low": low,
-        "tier": np.array([TIERS[record.tier] for record in records], dtype=np.int8),
-        "typology": np.array([TYPOLOGIES[record.typology] for record in records], dtype=np.int8),
-        "valid_at": np.array([microseconds(record.validity.valid_at) for record in records]),
-        "live": np.array([record.live for record in records]),
-        "retired": np.array([is_retired(record) for record in records]),
-        "session_high": session_high,
-        "session_low": session_low,
-        "position": np.array([one.origin.position if one.origin else -1 for one in records]),
-    }

@@ -6,13 +6,14 @@ Its files are read without importing the package, which would set up logging for
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from lamina.adapters.embedding.words import Tokens, Words
 from lamina.domain.errors import StoreUnavailable
 from lamina.domain.retrieval import BUNDLED
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 Array = np.ndarray[Any, Any]
-MOST_TOKENS: Final = 4_096
-"""How many tokens are looked up at once: what they take fits a processor's cache."""
+MOST_BYTES: Final = 4 * 4_096
+"""How much of tokens is looked up at once: their vectors fit a processor's cache."""
 
 
 class BundledEmbedder:
@@ -32,15 +33,20 @@ class BundledEmbedder:
 
     def documents(self, texts: Sequence[str]) -> list[bytes]:
         """A vector for each text."""
-        tokens = [one.ids for one in self._tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+        tokens = self._words.tokens(texts)
         sums: Array = np.zeros((len(tokens), self.dimension), dtype=np.float32)
         for places in _alike(tokens):
-            sums[places] = self._weights[np.array([tokens[place] for place in places], dtype=np.int64)].sum(axis=1)
+            together = np.frombuffer(b"".join([tokens[place] for place in places]), dtype=np.intc)
+            sums[places] = self._weights.take(together.reshape(len(places), -1), axis=0).sum(axis=1)
         return [row.tobytes() for row in _of_unit_length(sums)]
 
     def query(self, text: str) -> bytes:
         """The vector of a text to search by: this model wants it asked like any other."""
         return self.documents([text])[0]
+
+    def queries(self, texts: Sequence[str]) -> list[bytes]:
+        """The vectors of many texts to search by."""
+        return self.documents(texts)
 
     @cached_property
     def _weights(self) -> Array:
@@ -50,22 +56,29 @@ class BundledEmbedder:
         return weights.astype(np.float32)
 
     @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        from tokenizers import Tokenizer  # noqa: PLC0415 (only when first used)
-
-        tokenizer = Tokenizer.from_file(str(_folder() / "tokenizers" / "l2_supercat_tokenizer_config.json"))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer
+    def _words(self) -> Words:
+        return Words(load_tokenizer())
 
 
-def _alike(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+@cache
+def load_tokenizer() -> Tokenizer:
+    """The tokenizer that the model ships, loaded once for all who count or embed."""
+    from tokenizers import Tokenizer  # noqa: PLC0415 (only when first used)
+
+    tokenizer = Tokenizer.from_file(str(_folder() / "tokenizers" / "l2_supercat_tokenizer_config.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _alike(tokens: Sequence[Tokens]) -> Iterator[list[int]]:
     """The places of texts with as many tokens as one another, a few at a time: those are added up in one go."""
-    by_length: dict[int, list[int]] = {}
-    for place, ids in enumerate(tokens):
-        by_length.setdefault(len(ids), []).append(place)
-    for length, places in by_length.items():
-        step = max(1, MOST_TOKENS // max(1, length))
+    by_size: dict[int, list[int]] = {}
+    for place, one in enumerate(tokens):
+        by_size.setdefault(len(one), []).append(place)
+    by_size.pop(0, None)
+    for size, places in by_size.items():
+        step = max(1, MOST_BYTES // size)
         for start in range(0, len(places), step):
             yield places[start : start + step]
 
@@ -74,8 +87,8 @@ def _of_unit_length(sums: Array) -> Array:
     norms = np.linalg.norm(sums, axis=1, keepdims=True)
     # A sum of nothing but zeros has no direction; any will do, as long as it is one.
     sums[norms[:, 0] == 0, 0], norms[norms == 0] = 1.0, 1.0
-    unit: Array = (sums / norms).astype(np.float32)
-    return unit
+    sums /= norms
+    return sums
 
 
 def _folder() -> Path:

@@ -25,6 +25,10 @@ class HashingEmbedder:
         """The vector of a text to search by."""
         return self._vector(text)
 
+    def queries(self, texts: Sequence[str]) -> list[bytes]:
+        """The vectors of many texts to search by."""
+        return self.documents(texts)
+
     def _vector(self, text: str) -> bytes:
         votes = np.zeros(self.dimension, dtype=np.float32)
         for word in re.findall(r"\w+", text.casefold()) or [text]:

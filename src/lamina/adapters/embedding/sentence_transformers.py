@@ -37,8 +37,11 @@ class SentenceTransformerEmbedder:
 
     def query(self, text: str) -> bytes:
         """The vector of a text to search by, asked as the model was trained to be."""
-        vector: bytes = self._encoded([self._instruction + text])[0].tobytes()
-        return vector
+        return self.queries([text])[0]
+
+    def queries(self, texts: Sequence[str]) -> list[bytes]:
+        """The vectors of many texts to search by."""
+        return [row.tobytes() for row in self._encoded([self._instruction + text for text in texts])]
 
     def _encoded(self, texts: list[str]) -> np.ndarray[Any, Any]:
         vectors = self._loaded.encode(

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from psycopg import Connection
-from psycopg.rows import dict_row
+from psycopg.rows import DictRow, dict_row
+from psycopg.sql import SQL, Composed, Identifier
 from sqlalchemy import Text, bindparam, or_, select
 
 from lamina.adapters.postgres.errors import About, translated
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.tables import Tables
 from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.domain.ids import AnchorId
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class AnchorStatements:
 
     keys: tuple[str, ...]
     fitting: Statement
+    every: Composed
 
     @classmethod
     def of(cls, tables: Tables) -> AnchorStatements:
@@ -28,7 +31,21 @@ class AnchorStatements:
         table, keys = tables["anchors"], tables.names.anchor_keys
         asked = {key: bindparam(f"key_{key}", type_=Text) for key in keys}
         fits = [or_(asked[key].is_(None), table.c[key] == asked[key]) for key in keys]
-        return cls(keys, Statement.of(select(*(table.c[key] for key in keys)).where(*fits)))
+        every = SQL("SELECT * FROM {}(%(after)s, %(most)s)").format(
+            Identifier(tables.names.schema, tables.names.own("every_anchor"))
+        )
+        return cls(keys, Statement.of(select(*(table.c[key] for key in keys)).where(*fits)), every)
+
+    def after(self, connection: Connection[Any], anchor_id: AnchorId | None, limit: int) -> list[Anchor]:
+        """The anchors that come after one, in the order of their ids."""
+        about = About(permitted_by="let the owner of the schema run `lamina migrate --grant-dream-to ROLE`")
+        with translated(lambda: about):
+            cursor = connection.cursor(row_factory=dict_row)
+            rows = cursor.execute(self.every, {"after": anchor_id, "most": limit}, prepare=False).fetchall()
+        return [self._read(row) for row in rows]
+
+    def _read(self, row: DictRow) -> Anchor:
+        return Anchor(tuple((key, row[key]) for key in self.keys))
 
     def find(self, connection: Connection[Any], pattern: AnchorPattern) -> list[Anchor]:
         """The anchors that fit, in the order of their parts."""
@@ -36,5 +53,4 @@ class AnchorStatements:
         about = About(permitted_by="let the owner of the schema run `grant_access(..., operator=True)` for it")
         with translated(lambda: about):
             rows = connection.cursor(row_factory=dict_row).execute(self.fitting.text, values, prepare=False).fetchall()
-        found = [Anchor(tuple((key, row[key]) for key in self.keys)) for row in rows]
-        return sorted(found, key=lambda one: one.parts)
+        return sorted(map(self._read, rows), key=lambda one: one.parts)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from struct import Struct
 from typing import Final
+from uuid import UUID
 
 from psycopg.abc import AdaptContext, Buffer
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
-_TEXT, _INTEGER = 25, 23
+_TEXT, _INTEGER, _UUID, _TIMESTAMPTZ = 25, 23, 2950, 1184
 # One dimension, no NULL in it, of which type; how many, counted from 1.
 _HEAD: Final = Struct("!5i")
 _SIZE: Final = Struct("!i")
+_INSTANT: Final = Struct("!iq")
+_SINCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
 
 
 class PackedTexts(bytes):
@@ -39,6 +44,44 @@ class PackedIntegers(bytes):
         """The array of these numbers."""
         parts = [_integer(number) for number in numbers]
         return cls(b"".join([_HEAD.pack(1, 0, _INTEGER, len(parts), 1), *parts]))
+
+
+class PackedLongTexts(PackedTexts):
+    """A text[] of texts that hardly come again: none of them is remembered."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> PackedLongTexts:
+        """The array of these texts."""
+        encoded = [text.encode() for text in texts]
+        parts = [_SIZE.pack(len(one)) + one for one in encoded]
+        return cls(b"".join([_HEAD.pack(1, 0, _TEXT, len(parts), 1), *parts]))
+
+
+class PackedUuids(bytes):
+    """A uuid[]."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, ids: Iterable[UUID]) -> PackedUuids:
+        """The array of these ids."""
+        size = _SIZE.pack(16)
+        parts = [size + one.bytes for one in ids]
+        return cls(b"".join([_HEAD.pack(1, 0, _UUID, len(parts), 1), *parts]))
+
+
+class PackedInstants(bytes):
+    """A timestamptz[]."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, instants: Iterable[datetime]) -> PackedInstants:
+        """The array of these moments: microseconds since 2000."""
+        parts = [_INSTANT.pack(8, (one - _SINCE) // _MICROSECOND) for one in instants]
+        return cls(b"".join([_HEAD.pack(1, 0, _TIMESTAMPTZ, len(parts), 1), *parts]))
 
 
 # Words come again and again, and so do small numbers: each is packed once, as long as it is remembered.
@@ -68,8 +111,19 @@ class _IntegersDumper(_AsItIs):
     oid = 1007
 
 
+class _UuidsDumper(_AsItIs):
+    oid = 2951
+
+
+class _InstantsDumper(_AsItIs):
+    oid = 1185
+
+
 def register_arrays(context: AdaptContext) -> None:
     """Teaches a connection or a cursor to send them."""
     if context.adapters is not None:
         context.adapters.register_dumper(PackedTexts, _TextsDumper)
         context.adapters.register_dumper(PackedIntegers, _IntegersDumper)
+        context.adapters.register_dumper(PackedLongTexts, _TextsDumper)
+        context.adapters.register_dumper(PackedUuids, _UuidsDumper)
+        context.adapters.register_dumper(PackedInstants, _InstantsDumper)

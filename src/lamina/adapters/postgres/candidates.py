@@ -13,21 +13,26 @@ from lamina.adapters.postgres.large_cells import LargeCells
 from lamina.adapters.postgres.nearest import nearest, vectors
 from lamina.adapters.postgres.neighbours import neighbours
 from lamina.adapters.postgres.newest import newest
+from lamina.adapters.postgres.outlines import outline_of, outlines
 from lamina.adapters.postgres.selecting import cells_of, values_of
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction, Values
 from lamina.adapters.postgres.vectors import PackedVector, unpacked
-from lamina.domain.bm25 import Counts, weigh
+from lamina.domain.bm25 import Counts, Weighing, weigh
 from lamina.domain.ids import MemoryId
+from lamina.domain.outline import Outline
 from lamina.domain.retrieval import EmbeddingChoice
+from lamina.domain.search import Found, Search
 from lamina.domain.selection import Selection
-from lamina.domain.terms import label
+from lamina.domain.signals import Signal
+from lamina.domain.terms import label, mention
 from lamina.domain.typology import Cell
 
 # How many neighbours the walk through HNSW keeps in view.
 _LOOK_WIDER: Final = SQL("SELECT set_config('hnsw.ef_search', {wanted}, true)")
 _WIDEST: Final = 1_000
+Run = tuple[Statement, Values]
 
 
 class CandidateStatements:
@@ -38,8 +43,10 @@ class CandidateStatements:
         self.counting = Statement.of(lexical.counting(tables))
         self.matching = Statement.of(lexical.matching(tables))
         self.tagged = Statement.of(lexical.tagged(tables))
+        self.there = Statement.of(lexical.there(tables))
         self.neighbours = Statement.of(neighbours(tables))
         self.vectors = Statement.of(vectors(tables))
+        self.outlines = {labelled: Statement.of(outlines(tables, labelled=labelled)) for labelled in (False, True)}
         self._tables = tables
         self._embedding = embedding
         self._nearest: dict[frozenset[Cell], Statement] = {}
@@ -68,27 +75,28 @@ class PostgresCandidates:
 
     def nearest(self, vector: bytes, model: str, selection: Selection, limit: int) -> Mapping[MemoryId, float]:
         """The records of the most similar vectors, with their cosine."""
-        self._embedding.check("query", model, vector)
-        cells = cells_of(selection)
-        large = self._statements.large.of(self._transaction, cells)
-        values = {"query": PackedVector(vector), "model": model, "limit": limit, **values_of(selection)}
-        if large:
-            found = self._by_index(values, cells, large)
-            if len(found) == limit:
-                return found
-        # Either nothing is large, or the walk through the index gave up too early: then all are compared.
-        return self._nearest(values, cells, frozenset())
+        return self._found([Search(limit, vector, model)], selection)[0].get(Signal.SEMANTIC, {})
 
-    def _by_index(self, values: Values, cells: frozenset[Cell], large: frozenset[Cell]) -> dict[MemoryId, float]:
-        wanted = min(_WIDEST, 2 * values["limit"])
+    def _nearest_in(self, one: Search, selection: Selection, large: frozenset[Cell]) -> Mapping[MemoryId, float]:
+        """By the indexes of the large cells; if the walk through them gave up too early, all are compared."""
+        self._look_wider(one.limit)
+        found = _scores(self._transaction.rows(*self._near(one, selection, large)))
+        if len(found) == one.limit:
+            return found
+        return _scores(self._transaction.rows(*self._near(one, selection, frozenset())))
+
+    def _look_wider(self, limit: int) -> None:
+        wanted = min(_WIDEST, 2 * limit)
         if wanted > self._transaction.in_view:
             self._transaction.script(_LOOK_WIDER, wanted=Literal(str(wanted)))
             self._transaction.in_view = wanted
-        return self._nearest(values, cells, large)
 
-    def _nearest(self, values: Values, cells: frozenset[Cell], large: frozenset[Cell]) -> dict[MemoryId, float]:
+    def _near(self, one: Search, selection: Selection, large: frozenset[Cell]) -> Run:
+        assert one.vector is not None  # noqa: S101 (it is asked only then)
+        cells = cells_of(selection)
+        values = {"query": PackedVector(one.vector), "model": one.model, "limit": one.limit, **values_of(selection)}
         split = {"small_cells": [str(cell) for cell in cells - large], "large_cells": [str(cell) for cell in large]}
-        return _scores(self._transaction.rows(self._statements.nearest(large), {**values, **split}))
+        return self._statements.nearest(large), {**values, **split}
 
     def vectors(self, ids: Iterable[MemoryId]) -> Mapping[MemoryId, bytes]:
         """The vectors of these records, for each that has one of the store's model."""
@@ -98,28 +106,62 @@ class PostgresCandidates:
 
     def matching(self, lexemes: Sequence[str], selection: Selection, limit: int) -> Mapping[MemoryId, float]:
         """The records that have lexemes of the query, with their BM25 score."""
-        weighing = weigh(lexemes, self._count(sorted(set(lexemes)))) if lexemes else None
-        if not weighing or not weighing.weights:
-            return {}
+        return self._found([Search(limit, lexemes=lexemes)], selection)[0].get(Signal.LEXICAL, {})
+
+    def tagged(self, tags: Mapping[str, str], selection: Selection, limit: int) -> Mapping[MemoryId, float]:
+        """The records that share labels with these, with the share of the labels that they have."""
+        labels = [label(*tag) for tag in tags.items()]
+        return self._found([Search(limit, labels=labels)], selection)[0].get(Signal.TAGS, {})
+
+    def search(self, searches: Sequence[Search], selection: Selection) -> list[Found]:
+        """What every signal finds for each search: one round trip to count words, and one for all the rest."""
+        return self._found(searches, selection)
+
+    def _found(self, searches: Sequence[Search], selection: Selection) -> list[Found]:
+        for one in searches:
+            if one.vector is not None:
+                self._embedding.check("query", one.model, one.vector)
+        found: list[Found] = [{} for _ in searches]
+        large = self._large(searches, selection)
+        runs: list[tuple[int, Signal, Run]] = []
+        for place, (one, weighing) in enumerate(zip(searches, self._weighed(searches), strict=True)):
+            if one.vector is not None and large:
+                found[place][Signal.SEMANTIC] = self._nearest_in(one, selection, large)
+            elif one.vector is not None:
+                runs.append((place, Signal.SEMANTIC, self._near(one, selection, large)))
+            if weighing and weighing.weights:
+                runs.append((place, Signal.LEXICAL, self._match(weighing, one.limit, selection)))
+            if one.labels:
+                runs.append((place, Signal.TAGS, self._label(one, selection)))
+        answers = self._transaction.many([run for _, _, run in runs]) if runs else []
+        for (place, signal, _), rows in zip(runs, answers, strict=True):
+            found[place][signal] = _scores(rows)
+        return found
+
+    def _large(self, searches: Sequence[Search], selection: Selection) -> frozenset[Cell]:
+        if all(one.vector is None for one in searches):
+            return frozenset()
+        return self._statements.large.of(self._transaction, cells_of(selection))
+
+    def _weighed(self, searches: Sequence[Search]) -> list[Weighing | None]:
+        """What the lexemes of each search weigh, by what the anchor counts of them."""
+        asked = [sorted(set(one.lexemes)) for one in searches]
+        counting = self._statements.counting
+        counted = iter(self._transaction.many([(counting, {"terms": terms}) for terms in asked if terms]))
+        return [weigh(one.lexemes, _counts(next(counted))) if one.lexemes else None for one in searches]
+
+    def _match(self, weighing: Weighing, limit: int, selection: Selection) -> Run:
         values = {
             "terms": list(weighing.weights),
             "weights": list(weighing.weights.values()),
             "flat": weighing.flat,
             "slope": weighing.slope,
         }
-        return self._scored(self._statements.matching, values, selection, limit)
+        return self._statements.matching, {**values, "limit": limit, **values_of(selection)}
 
-    def _count(self, lexemes: list[str]) -> Counts:
-        rows = self._transaction.rows(self._statements.counting, {"terms": lexemes})
-        containing = {row["term"]: row["containing"] for row in rows if row["term"] is not None}
-        return Counts(rows[0]["documents"], rows[0]["total_length"], containing)
-
-    def tagged(self, tags: Mapping[str, str], selection: Selection, limit: int) -> Mapping[MemoryId, float]:
-        """The records that share labels with these, with the share of the labels that they have."""
-        if not tags:
-            return {}
-        values = {"terms": [label(*tag) for tag in tags.items()], "asked": len(tags)}
-        return self._scored(self._statements.tagged, values, selection, limit)
+    def _label(self, one: Search, selection: Selection) -> Run:
+        values = {"terms": list(one.labels), "asked": len(one.labels), "limit": one.limit}
+        return self._statements.tagged, {**values, **values_of(selection)}
 
     def newest(self, selection: Selection, limit: int) -> Mapping[MemoryId, float]:
         """What became true last, with its valid_at in seconds since 1970."""
@@ -143,10 +185,31 @@ class PostgresCandidates:
             found[row["of"]][row["id"]] = row["positions"]
         return dict(found)
 
-    def _scored(
-        self, statement: Statement, values: Values, selection: Selection, limit: int
-    ) -> Mapping[MemoryId, float]:
-        return _scores(self._transaction.rows(statement, {**values, "limit": limit, **values_of(selection)}))
+    def mentioned(self, values: Sequence[str]) -> frozenset[str]:
+        """Those of the values that some tag of the anchor has."""
+        terms = {mention(value): value for value in values}
+        rows = self._transaction.rows(self._statements.there, {"terms": list(terms)}) if terms else []
+        return frozenset(terms[row["term"]] for row in rows)
+
+    def outlines(
+        self, asked: Sequence[tuple[Iterable[MemoryId], Sequence[str]]], reach: int, selection: Selection
+    ) -> list[list[Outline]]:
+        """What ranking looks at, of each set of records and of those observed near them."""
+        chosen = values_of(selection)
+        runs = [
+            (
+                self._statements.outlines[bool(labels)],
+                {"ids": list(ids), "reach": reach, "labels": list(labels), **chosen},
+            )
+            for ids, labels in asked
+        ]
+        found = self._transaction.many(runs) if runs else []
+        return [[outline_of(row) for row in rows] for rows in found]
+
+
+def _counts(rows: list[dict[str, Any]]) -> Counts:
+    containing = {row["term"]: row["containing"] for row in rows if row["term"] is not None}
+    return Counts(rows[0]["documents"], rows[0]["total_length"], containing)
 
 
 def _scores(rows: list[dict[str, Any]]) -> dict[MemoryId, float]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import uuid
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,11 +31,12 @@ from lamina.adapters.postgres.sql_parts import Extensions
 from lamina.adapters.postgres.statements import Statement, insertion
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
+from lamina.domain.canon import Canon
 from lamina.domain.discipline import is_shadow
 from lamina.domain.errors import UnknownRule
 from lamina.domain.persistence import CanonicalTable
 from lamina.domain.references import RuleRef
-from lamina.ports.canonical_rules import Rule
+from lamina.ports.canonical_rules import Rule, texts_by_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +137,19 @@ class PostgresRules:
 
     def get(self, refs: Sequence[RuleRef]) -> list[Rule]:
         """Those of the rules that are there, in the order in which they were asked for."""
-        if self._statements is None or not refs:
-            return []
-        asked = {"ids": [ref.rule_id for ref in refs], **self._bound(self._statements.canonical)}
-        found = [_read(row) for row in self._transaction.rows(self._statements.get, asked)]
-        known = {rule.ref: rule for rule in found}
+        known = {rule.ref: rule for rule in self._of([ref.rule_id for ref in refs])}
         return [known[ref] for ref in refs if ref in known]
+
+    def versions(self, rule_ids: Iterable[uuid.UUID]) -> Canon:
+        """For each of these rules that is there, its text in each of its versions."""
+        return texts_by_version(self._of(list(rule_ids)))
+
+    def _of(self, rule_ids: Sequence[uuid.UUID]) -> list[Rule]:
+        """Every version of these rules."""
+        if self._statements is None or not rule_ids:
+            return []
+        asked = {"ids": rule_ids, **self._bound(self._statements.canonical)}
+        return [_read(row) for row in self._transaction.rows(self._statements.get, asked)]
 
     def closest(self, text: str) -> tuple[Rule, float] | None:
         """The rule whose trigrams are most similar to the text's, and how similar."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import psycopg
 from psycopg import Connection
 from psycopg.conninfo import conninfo_to_dict
 
 from lamina.adapters.postgres.errors import translated
-from lamina.adapters.postgres.pool import AnyPool
 from lamina.domain.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from lamina.adapters.postgres.pool import AnyPool
 
 PATIENCE: Final = 10
 """Seconds until a server that does not answer is called unreachable."""

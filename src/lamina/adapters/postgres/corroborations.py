@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from lamina.adapters.postgres.errors import About
 from lamina.adapters.postgres.row_writer import RowWriter, write
+from lamina.adapters.postgres.selecting import is_mine
 from lamina.adapters.postgres.statements import Statement, readable
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
@@ -33,11 +34,8 @@ class CorroborationStatements:
         if not tables.names.corroborations:
             return None
         table = tables["corroborations"]
-        this = (
-            table.c.anchor_id == bindparam("anchor_id"),
-            table.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID))),
-        )
-        oldest_first = select(*readable(table)).where(*this).order_by(table.c.corroborated_at, table.c.id)
+        these = (is_mine(table), table.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID))))
+        oldest_first = select(*readable(table)).where(*these).order_by(table.c.corroborated_at, table.c.id)
         return cls(RowWriter.of(table), Statement.of(oldest_first))
 
 

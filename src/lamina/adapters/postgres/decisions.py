@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, cast, func, select
+from sqlalchemy import any_, bindparam, cast, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, UUID, aggregate_order_by, array
 
 from lamina.adapters.postgres.errors import About
@@ -27,6 +27,7 @@ class DecisionStatements:
     records: RowWriter
     one: Statement
     about: Statement
+    touched: Statement
 
     @classmethod
     def of(cls, tables: Tables) -> DecisionStatements:
@@ -42,15 +43,28 @@ class DecisionStatements:
             all_touched.c.anchor_id == decisions.c.anchor_id, all_touched.c.decision_id == decisions.c.id
         )
         whole = select(*readable(decisions), func.coalesce(ids.scalar_subquery(), empty).label("ids"))
-        about = (
-            whole.join(
-                touched, (touched.c.anchor_id == decisions.c.anchor_id) & (touched.c.decision_id == decisions.c.id)
-            )
-            .where(touched.c.anchor_id == bindparam("anchor_id"), touched.c.memory_id == bindparam("memory_id"))
-            .order_by(decisions.c.decided_at, decisions.c.id)
+        these = (
+            touched.c.anchor_id == bindparam("anchor_id"),
+            touched.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID))),
+        )
+        touching = select(touched.c.decision_id).where(*these)
+        about = whole.where(decisions.c.anchor_id == bindparam("anchor_id"), decisions.c.id.in_(touching)).order_by(
+            decisions.c.decided_at, decisions.c.id
         )
         one = whole.where(decisions.c.anchor_id == bindparam("anchor_id"), decisions.c.id == bindparam("id"))
-        return cls(RowWriter.of(decisions), RowWriter.of(touched), Statement.of(one), Statement.of(about))
+        by_verb = (
+            select(touched.c.memory_id)
+            .distinct()
+            .join(decisions, (touched.c.anchor_id == decisions.c.anchor_id) & (touched.c.decision_id == decisions.c.id))
+            .where(*these, decisions.c.verb == bindparam("verb"))
+        )
+        return cls(
+            RowWriter.of(decisions),
+            RowWriter.of(touched),
+            Statement.of(one),
+            Statement.of(about),
+            Statement.of(by_verb),
+        )
 
 
 class PostgresDecisions:
@@ -75,7 +89,16 @@ class PostgresDecisions:
 
     def about(self, memory_id: MemoryId) -> list[DecisionEntry]:
         """Those that touched one record, oldest first."""
-        return [decision_from(row) for row in self._transaction.rows(self._statements.about, {"memory_id": memory_id})]
+        return self.about_any([memory_id])
+
+    def about_any(self, ids: Iterable[MemoryId]) -> list[DecisionEntry]:
+        """Those that touched any of the records, each once, oldest first."""
+        return [decision_from(row) for row in self._transaction.rows(self._statements.about, {"ids": list(ids)})]
+
+    def touched_by(self, verb: str, ids: Iterable[MemoryId]) -> set[MemoryId]:
+        """Those of the records that a decision of this verb has touched."""
+        rows = self._transaction.rows(self._statements.touched, {"ids": list(ids), "verb": verb})
+        return {row["memory_id"] for row in rows}
 
 
 if TYPE_CHECKING:

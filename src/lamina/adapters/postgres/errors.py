@@ -93,7 +93,8 @@ def translation(error: Exception, about: About) -> LaminaError:
     if isinstance(error, PoolClosed):
         return StoreClosed("the store's pool", "is closed", "open the store again")
     if isinstance(error, PoolTimeout):
-        return StoreUnavailable("the store", f"gave no connection ({error})", "is the pool too small for the work?")
+        remedy = "check that the server runs, and that the pool is large enough for the work"
+        return StoreUnavailable("the store", f"gave no connection ({error})", remedy)
     diagnosis = error.diag if isinstance(error, Error) else None
     named = _by_constraint(diagnosis.constraint_name or "" if diagnosis else "")
     translate = named or _BY_STATE.get(getattr(error, "sqlstate", None) or "") or _other

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    CompoundSelect,
     Double,
     FromClause,
     Integer,
@@ -20,10 +21,12 @@ from sqlalchemy import (
     any_,
     bindparam,
     cast,
+    exists,
     func,
     not_,
     select,
     true,
+    union,
     union_all,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, aggregate_order_by
@@ -50,6 +53,17 @@ def counting(tables: Tables) -> Select[Any]:
     having = union_all(spread, fresh.with_only_columns(one.c.term).where(one.c.term == asked)).subquery("having")
     counted = select(having.c.term, func.count().label("containing")).group_by(having.c.term).subquery("counted")
     return select(whole, counted).select_from(whole.outerjoin(counted, true()))
+
+
+def there(tables: Tables) -> CompoundSelect[Any]:
+    """Those of some terms that any record has. What is spread is only looked for, not counted."""
+    asked = func.unnest(bindparam("terms", type_=ARRAY(Text))).table_valued("term").render_derived(name="asked")
+    postings = tables["postings"].alias()
+    spread = exists().select_from(postings).where(is_mine(postings), postings.c.term == asked.c.term)
+    again = func.unnest(bindparam("terms", type_=ARRAY(Text))).table_valued("term").render_derived(name="again")
+    fresh, one = _fresh(tables)
+    late = fresh.with_only_columns(one.c.term).join(again, again.c.term == one.c.term)
+    return union(select(asked.c.term).where(spread), late)
 
 
 def matching(tables: Tables) -> Select[Any]:

@@ -18,6 +18,7 @@ from sqlalchemy import Connection as AlembicConnection
 from sqlalchemy import NullPool, create_engine
 from sqlalchemy.exc import DBAPIError
 
+from lamina.adapters.postgres.canonical_columns import check_columns
 from lamina.adapters.postgres.connecting import connect
 from lamina.adapters.postgres.errors import translated
 from lamina.adapters.postgres.migrations.script import REVISIONS, Script
@@ -104,6 +105,7 @@ def _prepare(connection: Connection[Any], script: Script, *, create_canonical: b
         return
     name = f"{canonical.schema_name}.{canonical.table}"
     if _answer(connection.execute("SELECT to_regclass(%s)", [name]).fetchone()):
+        check_columns(connection, canonical)
         return
     if not create_canonical:
         raise SchemaMismatch(

@@ -16,6 +16,10 @@ LONGEST: Final = 63
 """PostgreSQL cuts longer identifiers off, silently."""
 ANCHOR_SETTING: Final = "lamina.anchor_id"
 TASK_SETTING: Final = "lamina.task"
+PERSONA_SETTING: Final = "lamina.persona"
+"""Whose transaction it is, where it is one persona's."""
+WALLED: Final = Persona.SUBCONSCIOUS
+"""Whose tables no transaction of the other sees into."""
 ACROSS_SETTING: Final = "lamina.across"
 """Says that a transaction is bound to a pattern of anchors; what the pattern asks for stands beside it."""
 
@@ -83,7 +87,7 @@ class Names:
     @property
     def partitioned(self) -> tuple[str, ...]:
         """The large tables, if they are partitioned."""
-        large = ("memory", "embeddings", "documents", "postings", *self.event_tables)
+        large = ("memory", "embeddings", "documents", "postings", *self.event_tables, *self.derived_tables[:-1])
         return large if self.partitions > 1 else ()
 
     @property
@@ -108,10 +112,30 @@ class Names:
         """The tables of what went into prompts."""
         return ("injections",)
 
+    @property
+    def derived_tables(self) -> tuple[str, ...]:
+        """The tables of what is derived from its events, for each persona apart, and the list of who has any."""
+        both = [table for persona in Persona for table in self.persona_tables(persona)[1:]]
+        return (*both, "agents") if self.event_memory else ()
+
+    def persona_tables(self, persona: Persona) -> tuple[str, str, str]:
+        """The tables of one persona: its log, its long-term and its short-term memory."""
+        return self.events_of(persona), self.long_term_of(persona), self.short_term_of(persona)
+
     @staticmethod
     def events_of(persona: Persona) -> str:
         """The table of one persona's events."""
         return f"{persona}_events"
+
+    @staticmethod
+    def long_term_of(persona: Persona) -> str:
+        """The table of one persona's long-term memory."""
+        return f"{persona}_ltm"
+
+    @staticmethod
+    def short_term_of(persona: Persona) -> str:
+        """The table of one persona's short-term memory."""
+        return f"{persona}_stm"
 
     @property
     def with_keys(self) -> tuple[str, ...]:

@@ -7,26 +7,31 @@ from typing import Any
 from sqlalchemy import BigInteger, FromClause, Integer, Select, and_, any_, bindparam, cast, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
-from lamina.adapters.postgres.selecting import in_cells, is_mine, is_selected
+from lamina.adapters.postgres.selecting import Condition, in_cells, is_mine, is_selected
 from lamina.adapters.postgres.tables import Tables
 
 
 def neighbours(tables: Tables) -> Select[Any]:
     """A row for each pair of a record that was asked for and a selected one near it, with their distance."""
-    here, near = _asked(tables), tables["memory"].alias("near")
-    beside = and_(
+    here, near = those_asked(tables), tables["memory"].alias("near")
+    positions = func.abs(near.c.origin_position - here.c.position, type_=Integer)
+    pairs = select(here.c.id.label("of"), near.c.id, positions.label("positions"))
+    return pairs.join_from(here, near, beside(here, near)).where(in_cells(near), is_selected(near))
+
+
+def beside(here: FromClause, near: FromClause) -> Condition:
+    """Whether a record was first observed near one that was asked for, and is another."""
+    return and_(
         is_mine(near),
         near.c.origin_session_id == here.c.session_id,
         near.c.origin_position >= here.c.first,
         near.c.origin_position <= here.c.last,
         near.c.id != here.c.id,
     )
-    positions = func.abs(near.c.origin_position - here.c.position, type_=Integer)
-    pairs = select(here.c.id.label("of"), near.c.id, positions.label("positions")).join_from(here, near, beside)
-    return pairs.where(in_cells(near), is_selected(near))
 
 
-def _asked(tables: Tables) -> FromClause:
+def those_asked(tables: Tables) -> FromClause:
+    """The records that are asked for, each with the positions that lie within reach of it."""
     # Materialized, with the ends of the range worked out: arithmetic is not leakproof, and under row security an index
     # is not searched by a condition that does any.
     memory = tables["memory"].alias()
@@ -39,11 +44,7 @@ def _asked(tables: Tables) -> FromClause:
             (position - reach).label("first"),
             (position + reach).label("last"),
         )
-        .where(
-            is_mine(memory),
-            memory.c.id == any_(bindparam("ids", type_=ARRAY(UUID))),
-            memory.c.origin_session_id.is_not(None),
-        )
+        .where(is_mine(memory), memory.c.id == any_(bindparam("ids", type_=ARRAY(UUID))))
         .cte("here")
         .prefix_with("MATERIALIZED")
     )

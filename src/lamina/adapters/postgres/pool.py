@@ -8,28 +8,42 @@ from typing import Any, Final
 
 from psycopg import Connection, Error
 from psycopg.pq import TransactionStatus
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
+from lamina.adapters.postgres.connecting import connect
 from lamina.adapters.postgres.errors import committing, is_dead, translated
 from lamina.adapters.postgres.transaction import Binding
 from lamina.domain.errors import StoreClosed, StoreError
 
 AnyPool = ConnectionPool[Connection[Any]]
 MOST_CONNECTIONS: Final = 10
+SOON: Final = 1.0
+"""Seconds after which a connection that does not come is asked about: is the server there at all?"""
 
 
 def own_pool(url: str) -> AnyPool:
     """A pool of our own. Nothing is prepared by name, so that it works behind a transaction pooler."""
     arguments = {"autocommit": True, "prepare_threshold": None, "application_name": "lamina"}
-    return ConnectionPool(url, min_size=1, max_size=MOST_CONNECTIONS, kwargs=arguments, open=False, name="lamina")
+    return ConnectionPool(
+        url,
+        min_size=1,
+        max_size=MOST_CONNECTIONS,
+        # Given up soon, so that whoever asks next connects at once, and does not wait for the next attempt.
+        reconnect_timeout=SOON,
+        kwargs=arguments,
+        open=False,
+        name="lamina",
+    )
 
 
 class Borrowing:
     """Lends connections with a transaction begun on them, and takes them back."""
 
-    def __init__(self, pool: AnyPool, *, owned: bool) -> None:
+    def __init__(self, pool: AnyPool, own_url: str | None) -> None:
+        """A pool of our own comes with its URL; one without is the caller's."""
         self._pool = pool
-        self._owned = owned
+        self._own_url = own_url
+        self._lent: set[Connection[Any]] = set()
         self._closed = False
 
     @contextmanager
@@ -38,6 +52,7 @@ class Borrowing:
         self._check_open()
         with translated():
             connection = self._begin(binding)
+        self._lent.add(connection)
         try:
             yield connection
             self._commit(connection)
@@ -45,6 +60,7 @@ class Borrowing:
             self._undo(connection)
             raise
         finally:
+            self._lent.discard(connection)
             self._pool.putconn(connection)
 
     @contextmanager
@@ -67,7 +83,7 @@ class Borrowing:
     def close(self) -> None:
         """Closes the pool if it is ours."""
         self._closed = True
-        if self._owned:
+        if self._own_url is not None:
             self._pool.close()
 
     def _begin(self, binding: Binding) -> Connection[Any]:
@@ -81,7 +97,7 @@ class Borrowing:
         return self._begin_once(binding)
 
     def _begin_once(self, binding: Binding) -> Connection[Any]:
-        connection = self._pool.getconn()
+        connection = self._borrowed()
         try:
             connection.execute(binding.opening(connection))
         except BaseException:
@@ -89,6 +105,17 @@ class Borrowing:
             self._pool.putconn(connection)
             raise
         return connection
+
+    def _borrowed(self) -> Connection[Any]:
+        if self._own_url is None:
+            return self._pool.getconn()
+        try:
+            return self._pool.getconn(timeout=SOON)
+        except PoolTimeout:
+            # A server that is down says so here, in words; while somebody works with it, it is not.
+            if not self._lent:
+                connect(self._own_url).close()
+        return self._pool.getconn()
 
     @staticmethod
     def _commit(connection: Connection[Any]) -> None:

@@ -59,6 +59,8 @@ def corroborations(make: TableMaker) -> Table:
         *uuids("session_id", null=True),
         make.enum("finding", "outcome"),
         *texts("notes"),
+        *texts("world_version", null=True),
+        *uuids("found_in", null=True),
     ]
     return make.table("corroborations", columns, ["anchor_id", "id"], make.to_memory("corroborations"))
 

@@ -36,6 +36,13 @@ def _fits(key: str, *, may_be_open: bool) -> Composable:
     return SQL("({} = '' OR {})").format(asked, equal) if may_be_open else equal
 
 
+def bound_anchor(keys: Sequence[str]) -> Composable:
+    """The id and the keys of the anchor that the transaction is bound to."""
+    anchor_id = SQL("current_setting({})::uuid").format(Literal(ANCHOR_SETTING))
+    values = (SQL("current_setting({})").format(Literal(key_setting(key))) for key in keys)
+    return SQL(", ").join([anchor_id, *values])
+
+
 def old_is_evidence(names: Names) -> Composable:
     """Whether the row that a trigger is asked about is what another record was observed by."""
     if not names.corroborations:

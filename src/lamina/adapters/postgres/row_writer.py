@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from psycopg.errors import UniqueViolation
-from psycopg.sql import SQL, Composable, Identifier
+from psycopg.sql import SQL, Composable, Composed, Identifier
 from psycopg.types.json import Jsonb
 from sqlalchemy import Boolean, Column, Integer, Table
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP, UUID
@@ -52,11 +52,25 @@ class RowWriter:
 
     table: Table
     insert: Statement
+    conflict: Composed | None = None
+    """What becomes of a row that is there already; an error if nothing is said."""
 
     @classmethod
     def of(cls, table: Table) -> RowWriter:
         """The writer of a table."""
         return cls(table, Statement.of(insertion(table)))
+
+    @classmethod
+    def replacing(cls, table: Table, columns: Iterable[str], where: Composable) -> RowWriter:
+        """One that writes these columns of a row that is there already, if the condition holds.
+
+        In it, the row is called by its table's name, and the new one `excluded`.
+        """
+        written = SQL(", ").join(SQL("{0} = excluded.{0}").format(Identifier(name)) for name in columns)
+        key = SQL(", ").join(Identifier(column.name) for column in table.primary_key)
+        conflict = SQL(" ON CONFLICT ({}) DO UPDATE SET {} WHERE {}").format(key, written, where)
+        text = Statement.of(insertion(table)).text + conflict.as_bytes()
+        return cls(table, Statement(text, {}), conflict)
 
     def copy(self, transaction: Transaction, rows: Iterable[Row], about: Tell) -> None:
         """Writes many rows."""
@@ -67,7 +81,7 @@ class RowWriter:
                 # A savepoint, so that the rows can still be asked which of them is taken.
                 with transaction.connection.transaction():
                     transaction.script(
-                        SQL("INSERT INTO {table} ({columns}) SELECT {columns} FROM {stage}"), **self._names
+                        SQL("INSERT INTO {table} ({columns}) SELECT {columns} FROM {stage}{conflict}"), **self._names
                     )
             except UniqueViolation as error:
                 raise translation(error, About(records=self._taken(transaction))) from error
@@ -98,6 +112,7 @@ class RowWriter:
         return {
             "table": Identifier(self.table.schema or "", self.table.name),
             "stage": Identifier("pg_temp", self.table.name),
+            "conflict": self.conflict or SQL(""),
             "columns": SQL(", ").join(Identifier(column.name) for column in self.table.columns),
             "key": SQL(", ").join(Identifier(column.name) for column in self.table.primary_key),
         }

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import any_, bindparam, select
+from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from lamina.adapters.postgres.errors import About
+from lamina.adapters.postgres.selecting import is_mine
 from lamina.adapters.postgres.statements import Statement, insertion
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
 from lamina.domain.errors import UnknownRule
 from lamina.domain.ids import MemoryId
+from lamina.domain.provenance_row import references_by_record
 from lamina.domain.references import RuleRef
 
 
@@ -22,7 +25,7 @@ class RuleReferenceStatements:
     """What is asked of the references table."""
 
     add: Statement
-    of_record: Statement
+    of_records: Statement
 
     @classmethod
     def of(cls, tables: Tables) -> RuleReferenceStatements | None:
@@ -30,10 +33,10 @@ class RuleReferenceStatements:
         if tables.names.canonical is None:
             return None
         refs = tables["rule_refs"]
-        this = (refs.c.anchor_id == bindparam("anchor_id"), refs.c.memory_id == bindparam("memory_id"))
+        these = (is_mine(refs), refs.c.memory_id == any_(bindparam("ids", type_=ARRAY(UUID))))
         return cls(
             add=Statement.of(insertion(refs, without=["created_at"]).on_conflict_do_nothing()),
-            of_record=Statement.of(select(refs.c.rule_id, refs.c.rule_version).where(*this)),
+            of_records=Statement.of(select(refs.c.memory_id, refs.c.rule_id, refs.c.rule_version).where(*these)),
         )
 
 
@@ -55,10 +58,13 @@ class PostgresRuleReferences:
 
     def of(self, memory_id: MemoryId) -> frozenset[RuleRef]:
         """The rules that a record refers to."""
+        return self.of_any([memory_id]).get(memory_id, frozenset())
+
+    def of_any(self, ids: Iterable[MemoryId]) -> dict[MemoryId, frozenset[RuleRef]]:
+        """The rules that each record refers to, for each that refers to any."""
         if self._statements is None:
-            return frozenset()
-        rows = self._transaction.rows(self._statements.of_record, {"memory_id": memory_id})
-        return frozenset(RuleRef(row["rule_id"], row["rule_version"]) for row in rows)
+            return {}
+        return references_by_record(self._transaction.rows(self._statements.of_records, {"ids": list(ids)}))
 
 
 if TYPE_CHECKING:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import DictRow
-from sqlalchemy import any_, bindparam, delete
-from sqlalchemy.dialects.postgresql import ARRAY, UUID
+from sqlalchemy import Integer, Select, Table, any_, bindparam, delete, func, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP, UUID
 
 from lamina.adapters.postgres.errors import About
+from lamina.adapters.postgres.selecting import is_live, is_mine
 from lamina.adapters.postgres.standings import is_in_scope, standings
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.scope import InteractionScope, SessionScope
 from lamina.domain.scope_cleanup import Pointer, Standing
 from lamina.domain.tier import Tier
@@ -28,6 +30,7 @@ class CleanUpStatements:
 
     contents: Statement
     standings: Statement
+    abandoned: Statement
     detach: tuple[Statement, ...]
     remove: Statement
 
@@ -38,13 +41,29 @@ class CleanUpStatements:
         found_by = ["embeddings", "documents"] + (["rule_refs"] if tables.names.canonical else [])
         return cls(
             contents=Statement.of(standings(tables).where(is_in_scope(memory)).order_by(memory.c.id)),
-            standings=Statement.of(standings(tables).where(memory.c.id == any_(_IDS))),
+            standings=Statement.of(standings(tables).where(memory.c.id == any_(_IDS)).order_by(memory.c.id)),
+            abandoned=Statement.of(_abandoned(memory)),
             detach=tuple(_taken_from(tables, name, "memory_id") for name in found_by),
             remove=_taken_from(tables, "memory", "id"),
         )
 
 
 _IDS = bindparam("ids", type_=ARRAY(UUID))
+
+
+def _abandoned(memory: Table) -> Select[Any]:
+    session, after = memory.c.session_id, bindparam("after", type_=UUID)
+    return (
+        select(session)
+        .where(is_mine(memory), session.is_not(None), or_(after.is_(None), session > after))
+        .group_by(session)
+        .having(
+            func.max(memory.c.recorded_at) < bindparam("before", type_=TIMESTAMP(timezone=True)),
+            func.bool_or(is_live(memory)),
+        )
+        .order_by(session)
+        .limit(bindparam("most", type_=Integer))
+    )
 
 
 def _taken_from(tables: Tables, name: str, column: str) -> Statement:
@@ -65,6 +84,17 @@ class PostgresScopeCleanUp:
         asked = {"session_id": scope.session_id, "interaction_id": interaction}
         return [_read(row) for row in self._transaction.rows(self._statements.contents, asked)]
 
+    def standings(self, ids: Iterable[MemoryId]) -> list[Standing]:
+        """Of these records, those that are there, in the order of their ids."""
+        wanted = {"ids": list(ids)}
+        return [_read(row) for row in self._transaction.rows(self._statements.standings, wanted)]
+
+    def abandoned(self, before: datetime, after: SessionId | None, limit: int) -> list[SessionScope]:
+        """Sessions that have live transient records, none of which was recorded since."""
+        asked = {"before": before, "after": after, "most": limit}
+        rows = self._transaction.rows(self._statements.abandoned, asked)
+        return [SessionScope(self._transaction.anchor, row["session_id"]) for row in rows]
+
     def detach(self, ids: Sequence[MemoryId]) -> None:
         """First: takes away what the records are found by, and their references to rules."""
         self._take(ids, *self._statements.detach)
@@ -77,7 +107,7 @@ class PostgresScopeCleanUp:
         if not ids:
             return
         asked: dict[str, Any] = {"ids": list(ids)}
-        check_removable(_read(row) for row in self._transaction.rows(self._statements.standings, asked))
+        check_removable(self.standings(ids))
         about = About(ids, removes=True)
         self._transaction.each([(statement, asked) for statement in statements], lambda: about)
 

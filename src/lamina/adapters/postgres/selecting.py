@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Boolean, ColumnElement, FromClause, and_, any_, bindparam, or_
-from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
+from sqlalchemy import Boolean, ColumnElement, FromClause, and_, any_, bindparam, case, func, or_
+from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP, UUID
 
 from lamina.domain.record_row import NOT_LIVE
 from lamina.domain.selection import Selection
 from lamina.domain.typology import Cell
 
 Condition = ColumnElement[bool]
+_KNOWN_AT: Final = bindparam("known_at", type_=TIMESTAMP(timezone=True))
+_SESSION: Final = bindparam("only_session", type_=UUID)
+_VALID_AT: Final = bindparam("valid_at_then", type_=TIMESTAMP(timezone=True))
 
 
 def is_mine(table: FromClause) -> Condition:
@@ -38,7 +41,31 @@ def is_selected(memory: FromClause) -> Condition:
     return and_(
         or_(since.is_(None), memory.c.valid_at >= since),
         or_(until.is_(None), memory.c.valid_at < until),
-        or_(is_live(memory), and_(retired, memory.c.held_at.is_(None), memory.c.tombstoned_at.is_(None))),
+        or_(_SESSION.is_(None), memory.c.origin_session_id == _SESSION),
+        or_(
+            and_(_KNOWN_AT.is_(None), is_live(memory)),
+            and_(_KNOWN_AT.is_(None), retired, _is_searchable(memory)),
+            and_(_KNOWN_AT.is_not(None), _is_searchable(memory), _stood(memory)),
+        ),
+    )
+
+
+def _is_searchable(memory: FromClause) -> Condition:
+    return and_(memory.c.held_at.is_(None), memory.c.tombstoned_at.is_(None))
+
+
+def _stood(memory: FromClause) -> Condition:
+    """Whether we held it to be so then: `AsOf.takes` as SQL."""
+    end = case(
+        (memory.c.superseded_at <= _KNOWN_AT, func.least(memory.c.superseded_at, memory.c.invalid_at)),
+        (memory.c.invalidated_at > _KNOWN_AT, memory.c.former_invalid_at),
+        else_=memory.c.invalid_at,
+    )
+    return and_(
+        func.coalesce(memory.c.granted_at, memory.c.recorded_at) <= _KNOWN_AT,
+        or_(memory.c.archived_at.is_(None), memory.c.archived_at > _KNOWN_AT),
+        memory.c.valid_at <= _VALID_AT,
+        or_(end.is_(None), end > _VALID_AT),
     )
 
 
@@ -54,5 +81,8 @@ def values_of(selection: Selection) -> dict[str, Any]:
         "typologies": sorted(selection.typologies),
         "since": selection.since,
         "until": selection.until,
+        "only_session": selection.session_id,
         "include_retired": selection.include_retired,
+        "known_at": selection.as_of.known_at if selection.as_of else None,
+        "valid_at_then": selection.as_of.valid_at if selection.as_of else None,
     }

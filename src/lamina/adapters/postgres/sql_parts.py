@@ -9,17 +9,20 @@ from typing import Final
 from psycopg.sql import SQL, Composable, Composed, Identifier, Literal
 
 from lamina.adapters.postgres.column_types import ENUMS
-from lamina.adapters.postgres.names import TASK_SETTING, Names, key_setting
+from lamina.adapters.postgres.names import PERSONA_SETTING, TASK_SETTING, Names, key_setting
 from lamina.adapters.postgres.row_conditions import (
     all_of,
     anchor_is_bound,
+    bound_anchor,
     column_of,
     fits_the_pattern,
     keys_are_bound,
 )
 from lamina.domain.confusables import DRAWN, MEANT, UNSEEN
+from lamina.domain.derivation import DerivationStatus
 from lamina.domain.event import LONGEST_CONTENT
 from lamina.domain.events import EventKind, EventVisibility
+from lamina.domain.loop_state import Phase
 from lamina.domain.persistence import CanonicalTable
 from lamina.domain.typology import CELLS
 
@@ -46,6 +49,7 @@ CONSTRAINTS = (
     "memory_sessions",
     "memory_superseded",
     "owner_reads",
+    "persona_wall",
     "rule_shadow",
     "rule_shadow_containment",
     "validity",
@@ -53,9 +57,12 @@ CONSTRAINTS = (
     "withdrawn",
 )
 FUNCTIONS = (
+    "all_agents",
     "containment",
+    "every_anchor",
     "is_kept",
     "list_anchor",
+    "list_agent",
     "mark_indexed",
     "most_held_rule",
     "phrases",
@@ -71,6 +78,8 @@ FUNCTIONS = (
 
 EVENT_PARTS = ("pkey", "ids", "positions", "kinds", "visibilities", "contents", "hashes", "by_time")
 """What a table of events has, of each persona by its own name."""
+DERIVED_PARTS = ("pkey", "ids", "event", "statuses", "whole", "phases", "pending", "window", "going_on")
+"""What a table of long-term or short-term memory has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +116,22 @@ def parts_of(names: Names, extensions: Extensions) -> Parts:
         "new_anchor_is_bound": all_of([anchor_is_bound(), keys_are_bound(names.anchor_keys, names.anchor_keys)]),
         "fits_the_pattern": fits_the_pattern(names),
         "task_setting": Literal(TASK_SETTING),
+        "persona_setting": Literal(PERSONA_SETTING),
+        "bound_anchor": bound_anchor(names.anchor_keys),
+        "derivation_statuses": SQL(", ").join(Literal(one.value) for one in DerivationStatus),
+        "loop_phases": SQL(", ").join(Literal(one.value) for one in Phase),
     }
 
 
 def _tables(names: Names) -> Parts:
     parts: Parts = {}
-    for name in ("meta", "anchors", *names.tables, *names.event_tables, *names.prompt_tables):
+    for name in ("meta", "anchors", *names.tables, *names.event_tables, *names.derived_tables, *names.prompt_tables):
         parts[name] = Identifier(names.schema, names.own(name))
         for end in ("pkey", "memory", "other_memory", "rule", "decision", "contradiction", "against"):
             parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
         for end in ("of_memory", "of_rule", "of_source", "other", "cells", "fresh", "lengths", "in_order", "by_key"):
             parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
-        for end in EVENT_PARTS if name in names.event_tables else ():
+        for end in (*EVENT_PARTS, "by_loop") if name in names.event_tables else DERIVED_PARTS:
             parts[f"{name}_{end}"] = Identifier(names.own(f"{name}_{end}"))
     return parts
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from psycopg import Connection
+from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier
 
 from lamina.adapters.postgres.action_links import ActionLinkStatements, PostgresActionLinks
@@ -19,7 +20,6 @@ from lamina.adapters.postgres.contradictions import ContradictionStatements, Pos
 from lamina.adapters.postgres.corroborations import CorroborationStatements, PostgresCorroborations
 from lamina.adapters.postgres.decisions import DecisionStatements, PostgresDecisions
 from lamina.adapters.postgres.errors import translated
-from lamina.adapters.postgres.event_log import EventStatements, PostgresEventLog, event_statements
 from lamina.adapters.postgres.injections import InjectionStatements, PostgresInjections
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.opening import (
@@ -31,16 +31,21 @@ from lamina.adapters.postgres.opening import (
     read_model,
     warn_of_characters,
 )
+from lamina.adapters.postgres.persona_store import PersonaStatements, PostgresPersonaStore
 from lamina.adapters.postgres.pool import AnyPool, Borrowing, own_pool
 from lamina.adapters.postgres.records import PostgresRecords, RecordStatements
 from lamina.adapters.postgres.reembedding import PostgresReembedding
+from lamina.adapters.postgres.reviews import PostgresReviews, ReviewStatements
 from lamina.adapters.postgres.rule_references import PostgresRuleReferences, RuleReferenceStatements
 from lamina.adapters.postgres.scope_cleanup import CleanUpStatements, PostgresScopeCleanUp
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import UNBOUND, Binding, Transaction
 from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.domain.events import Persona
+from lamina.domain.ids import AnchorId
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
+from lamina.ports.persona_store import not_kept
 
 
 def open_store(
@@ -51,10 +56,10 @@ def open_store(
     with connected(url, pool) as connection:
         server = _checked(connection, names, embedding)
     if pool is not None:
-        return PostgresStore(Borrowing(pool, owned=False), names, embedding, server)
+        return PostgresStore(Borrowing(pool, own_url=None), names, embedding, server)
     own = own_pool(url)
     own.open()
-    return PostgresStore(Borrowing(own, owned=True), names, embedding, server)
+    return PostgresStore(Borrowing(own, own_url=url), names, embedding, server)
 
 
 def model_of(url: str, spec: AgentMemorySpec) -> EmbeddingChoice | None:
@@ -75,6 +80,30 @@ def _checked(connection: Connection[Any], names: Names, embedding: EmbeddingChoi
     return server
 
 
+def open_persona(
+    url: str, spec: AgentMemorySpec, embedding: EmbeddingChoice, anchor: Anchor, persona: Persona
+) -> PostgresPersonaStore:
+    """Opens what one persona of one anchor remembers, and nothing else: the role needs rights on nothing else."""
+    names = Names.of(spec)
+    if not names.event_memory:
+        raise not_kept()
+    with connected(url) as connection:
+        server = _checked(connection, names, embedding)
+    own = own_pool(url)
+    own.open()
+    statements = PersonaStatements.of(Tables(names, server.extensions.vector), persona)
+    borrowing = Borrowing(own, url)
+    return PostgresPersonaStore(borrowing, statements, anchor, embedding, server.vector_oid, owned=True)
+
+
+def personas_of(names: Names, server: Server) -> dict[Persona, PersonaStatements] | None:
+    """The statements of each persona apart; none if the spec has no event memory."""
+    if not names.event_memory:
+        return None
+    tables = Tables(names, server.extensions.vector)
+    return {persona: PersonaStatements.of(tables, persona) for persona in Persona}
+
+
 @dataclass(frozen=True, slots=True)
 class Statements:
     """Every statement of one spec, built once."""
@@ -88,7 +117,7 @@ class Statements:
     candidates: CandidateStatements
     rules: CanonicalStatements | None
     scope_cleanup: CleanUpStatements
-    events: EventStatements | None
+    reviews: ReviewStatements
     injections: InjectionStatements
     anchors: AnchorStatements
 
@@ -106,7 +135,7 @@ class Statements:
             candidates=CandidateStatements(tables, embedding),
             rules=CanonicalStatements.of(tables, server.extensions),
             scope_cleanup=CleanUpStatements.of(tables),
-            events=event_statements(tables),
+            reviews=ReviewStatements.of(tables),
             injections=InjectionStatements.of(tables),
             anchors=AnchorStatements.of(tables),
         )
@@ -127,7 +156,9 @@ class PostgresUnit:
         self.candidates = PostgresCandidates(transaction, statements.candidates, embedding)
         self.rules = PostgresRules(transaction, statements.rules)
         self.scope_cleanup = PostgresScopeCleanUp(transaction, statements.scope_cleanup)
-        self.events = PostgresEventLog(transaction, statements.events)
+        self.reviews = PostgresReviews(
+            transaction, statements.reviews, self.corroborations, self.rule_references, self.scope_cleanup
+        )
         self.injections = PostgresInjections(transaction, statements.injections)
 
 
@@ -140,6 +171,7 @@ class PostgresStore:
         self._embedding = embedding
         self._server = server
         self._statements = Statements.of(names, embedding, server)
+        self._personas = personas_of(names, server)
         self.reembedding = PostgresReembedding(borrowing, names, embedding, server)
 
     @contextmanager
@@ -164,6 +196,31 @@ class PostgresStore:
         """The anchors that fit and have memory, in the order of their parts."""
         with self._borrowing.begun(Binding.across(pattern)) as connection:
             return self._statements.anchors.find(connection, pattern)
+
+    def every_anchor(self, after: AnchorId | None, limit: int) -> list[Anchor]:
+        """The anchors that have memory, in the order of their ids."""
+        with self._borrowing.begun(UNBOUND) as connection:
+            return self._statements.anchors.after(connection, after, limit)
+
+    def persona(self, anchor: Anchor, persona: Persona) -> PostgresPersonaStore:
+        """What one persona of one anchor remembers. It shares the pool, and knows that persona's tables only."""
+        if self._personas is None:
+            raise not_kept()
+        return PostgresPersonaStore(
+            self._borrowing, self._personas[persona], anchor, self._embedding, self._server.vector_oid
+        )
+
+    def agents(self) -> list[Anchor]:
+        """Every anchor that has events: for maintenance, which works on each in turn."""
+        if self._personas is None:
+            return []
+        function = Identifier(self._names.schema, self._names.own("all_agents"))
+        with self._borrowing.begun(UNBOUND) as connection, translated():
+            cursor = connection.cursor(row_factory=dict_row)
+            rows = cursor.execute(SQL("SELECT * FROM {}()").format(function)).fetchall()
+        keys = self._names.anchor_keys
+        found = {Anchor(tuple((key, row[key]) for key in keys)) for row in rows}
+        return sorted(found, key=lambda anchor: anchor.parts)
 
     def maintain(self, batch: int) -> int:
         """Moves up to `batch` fresh vectors, and as many documents, into their indexes, of whatever anchor."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import MetaData, Table
 
-from lamina.adapters.postgres import event_tables, memory_tables, provenance_tables
+from lamina.adapters.postgres import derived_tables, event_tables, memory_tables, provenance_tables
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.table_maker import TableMaker
 
@@ -28,7 +28,16 @@ _MAKING: Final[dict[str, Callable[[TableMaker], Table]]] = {
     "injections": provenance_tables.injections,
     "actor_events": event_tables.actor_events,
     "subconscious_events": event_tables.subconscious_events,
+    "agents": derived_tables.agents,
+    "actor_ltm": derived_tables.actor_ltm,
+    "actor_stm": derived_tables.actor_stm,
+    "subconscious_ltm": derived_tables.subconscious_ltm,
+    "subconscious_stm": derived_tables.subconscious_stm,
 }
+
+
+def _names(names: Names) -> tuple[str, ...]:
+    return ("meta", "anchors", *names.tables, *names.event_tables, *names.derived_tables, *names.prompt_tables)
 
 
 class Tables:
@@ -39,8 +48,7 @@ class Tables:
         self.vector_schema = vector_schema
         self.metadata = MetaData(schema=names.schema)
         make = TableMaker(names, vector_schema, self.metadata)
-        every = ("meta", "anchors", *names.tables, *names.event_tables, *names.prompt_tables)
-        self._tables = {name: _MAKING[name](make) for name in every}
+        self._tables = {name: _MAKING[name](make) for name in _names(names)}
         if names.canonical:
             self._tables["canonical"] = make.canonical(names.canonical)
 

@@ -15,6 +15,7 @@ from lamina.adapters.postgres.errors import About, nothing, translated
 from lamina.adapters.postgres.names import (
     ACROSS_SETTING,
     ANCHOR_SETTING,
+    PERSONA_SETTING,
     TASK_SETTING,
     across_setting,
     key_setting,
@@ -22,6 +23,7 @@ from lamina.adapters.postgres.names import (
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.vectors import register
 from lamina.domain.anchor import Anchor, AnchorPattern
+from lamina.domain.events import Persona
 
 NEIGHBOURS_IN_VIEW: Final = 40
 """pgvector's own default of hnsw.ef_search."""
@@ -39,9 +41,7 @@ class Transaction:
         self.connection = connection
         self.vector_oid = vector_oid
         self.in_view = NEIGHBOURS_IN_VIEW
-        self.cursor = connection.cursor(binary=True, row_factory=dict_row)
-        register(self.cursor, vector_oid)
-        register_arrays(self.cursor)
+        self.cursor = self._cursor()
 
     def rows(self, statement: Statement, values: Values, about: Tell = nothing) -> list[DictRow]:
         """What a statement gives back."""
@@ -58,8 +58,24 @@ class Transaction:
         return self.cursor.execute(text.format(**parts), prepare=False)
 
     def _run(self, statement: Statement, values: Values) -> Cursor[DictRow]:
-        given = {**statement.fixed, "anchor_id": self.anchor.id, **values}
-        return self.cursor.execute(statement.text, given, prepare=False)
+        return self.cursor.execute(*self._filled(statement, values), prepare=False)
+
+    def _filled(self, statement: Statement, values: Values) -> tuple[bytes, dict[str, Any]]:
+        return statement.text, {**statement.fixed, "anchor_id": self.anchor.id, **values}
+
+    def _cursor(self) -> Cursor[DictRow]:
+        cursor = self.connection.cursor(binary=True, row_factory=dict_row)
+        register(cursor, self.vector_oid)
+        register_arrays(cursor)
+        return cursor
+
+    def many(self, runs: Sequence[tuple[Statement, Values]]) -> list[list[DictRow]]:
+        """What several statements give back, in one round trip."""
+        if len(runs) == 1:
+            return [self.rows(*runs[0])]
+        with translated(), self.connection.pipeline():
+            cursors = [self._cursor().execute(*self._filled(*run), prepare=False) for run in runs]
+            return [cursor.fetchall() for cursor in cursors]
 
     def each(self, runs: Sequence[tuple[Statement, Values]], about: Tell = nothing) -> None:
         """Runs statements one after another, all of them in one round trip."""
@@ -68,6 +84,10 @@ class Transaction:
         with translated(about), self.connection.pipeline():
             for statement, values in runs:
                 self._run(statement, values)
+
+
+# One snapshot for all of it: what one statement finds, the next can read, whatever is removed meanwhile.
+_ONLY_READS: Final = SQL("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +102,12 @@ class Binding:
         """Sees and writes what is of one anchor."""
         keys = {key_setting(name): value for name, value in anchor.parts}
         return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_WALKING_ON}, read_only)
+
+    @classmethod
+    def to_persona(cls, anchor: Anchor, persona: Persona, *, read_only: bool = False) -> Binding:
+        """Sees and writes what one persona of one anchor remembers: for the actor's, there is a wall about the rest."""
+        bound = cls.to_anchor(anchor, read_only=read_only)
+        return cls({**bound.settings, PERSONA_SETTING: persona.value}, read_only)
 
     @classmethod
     def across(cls, pattern: AnchorPattern) -> Binding:
@@ -102,7 +128,7 @@ class Binding:
         )
         # A connection that is not in autocommit mode begins by itself.
         begin = SQL("BEGIN; ") if connection.autocommit else SQL("")
-        only_reads = SQL("SET TRANSACTION READ ONLY; ") if self.read_only else SQL("")
+        only_reads = _ONLY_READS if self.read_only else SQL("")
         return SQL("{}{}SELECT {}").format(begin, only_reads, bind)
 
 

@@ -8,12 +8,11 @@ import time
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-_LOW: Final = (1 << 62) - 1
 _VERSION_AND_VARIANT: Final = 0x7 << 76 | 0b10 << 62
 
 
 class TimeOrderedIds:
-    """48 bits of milliseconds, then 74 that are random; within a millisecond they count up from there."""
+    """48 bits of milliseconds, then 74 that are random; within a millisecond the last of them count up from there."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,18 +22,17 @@ class TimeOrderedIds:
         """One more id, greater than each before it."""
         milliseconds = time.time_ns() // 1_000_000
         with self._lock:
-            if milliseconds > self._last >> 74:
-                # The highest of the random bits stays 0, so that counting up does not run into the next millisecond.
-                self._last = milliseconds << 74 | secrets.randbits(73)
+            if milliseconds > self._last >> 80:
+                self._last = _version_7(milliseconds)
             else:
                 self._last += 1
-            bits = self._last
-        return _version_7(bits)
+            number = self._last
+        return UUID(int=number)
 
 
-def _version_7(bits: int) -> UUID:
-    """Puts the version and the variant where the standard wants them."""
-    return UUID(int=bits >> 74 << 80 | (bits >> 62 & 0xFFF) << 64 | bits & _LOW | _VERSION_AND_VARIANT)
+def _version_7(milliseconds: int) -> int:
+    # The highest of the last 62 bits stays 0, so that counting up does not run into the variant.
+    return milliseconds << 80 | secrets.randbits(12) << 64 | secrets.randbits(61) | _VERSION_AND_VARIANT
 
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -37,7 +37,7 @@ class SnowballLexer:
     def lexemes(self, texts: Sequence[str]) -> list[list[str]]:
         """For each text its lexemes, in order and with repetitions."""
         stemmer = self._stemmer()
-        return [stemmer.stemWords([word for word in _words(text) if word not in STOP_WORDS]) for text in texts]
+        return [stemmer.stemWords(_words(text)) for text in texts]
 
     def _stemmer(self) -> Stemmer:
         if not hasattr(self._of_thread, "stemmer"):
@@ -48,18 +48,17 @@ class SnowballLexer:
         return stemmer
 
 
-def _words(text: str) -> Iterable[str]:
-    if text.isascii():
-        return [word[:LONGEST_LEXEME] for word in _PLAIN_WORDS.findall(text.lower())]
-    return _words_of_any_script(unicodedata.normalize("NFKC", text).replace("’", "'"))
+def _words(text: str) -> list[str]:
+    found = _PLAIN_WORDS.findall(text.lower()) if text.isascii() else _words_of_any_script(text)
+    return [word[:LONGEST_LEXEME] for word in found if word not in STOP_WORDS]
 
 
 def _words_of_any_script(text: str) -> Iterator[str]:
-    for word in _WORDS.findall(text.casefold()):
+    for word in _WORDS.findall(unicodedata.normalize("NFKC", text).replace("’", "'").casefold()):
         if len(word) > 1 and _IS_UNPARTED.match(word):
             yield from (first + second for first, second in pairwise(word))
         else:
-            yield word[:LONGEST_LEXEME]
+            yield word
 
 
 if TYPE_CHECKING:

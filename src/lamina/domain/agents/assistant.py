@@ -19,6 +19,7 @@ from lamina.domain.discipline import (
     VisibilityModel,
 )
 from lamina.domain.frozen import FrozenMap
+from lamina.domain.fusion import WeightedScore
 from lamina.domain.persistence import Persistence
 from lamina.domain.retrieval import BUNDLED, RetrievalModel
 from lamina.domain.signals import Signal
@@ -67,13 +68,14 @@ ASSISTANT_AGENT: Final = AgentMemorySpec(
     retrieval=RetrievalModel(
         signals=FrozenMap(
             {
-                Signal.TAGS: 1.0,
+                Signal.TAGS: 0.5,
                 Signal.SEMANTIC: 1.0,
-                Signal.TIME: 1.0,
+                Signal.TIME: 0.1,
                 Signal.LEXICAL: 1.0,
-                Signal.NEIGHBOURHOOD: 1.0,
+                Signal.NEIGHBOURHOOD: 0.5,
             }
         ),
+        scoring=WeightedScore(),
         tiers=FrozenMap({Tier.INTERACTION: 1.0, Tier.SESSION: 1.0, Tier.PERSISTENT: 1.0}),
         embedding=BUNDLED,
         because="In chat the words and what was said next to them find what vectors miss; the bundled model needs no "

@@ -86,7 +86,7 @@ WORLD_AGENT: Final = AgentMemorySpec(
             {
                 Signal.TAGS: 1.0,
                 Signal.SEMANTIC: 1.0,
-                Signal.TIME: 1.0,
+                Signal.TIME: 0.1,
                 Signal.LEXICAL: 1.0,
                 Signal.NEIGHBOURHOOD: 1.0,
             }

@@ -8,18 +8,36 @@ import typer
 
 from lamina import __version__
 from lamina.domain.errors import LaminaError
-from lamina.entrypoints.cli import calibrate, demo, history, migrate, reembed, shadow, snapshot, spec, worker
+from lamina.entrypoints.cli import (
+    audit,
+    bench,
+    calibrate,
+    demo,
+    dream,
+    history,
+    migrate,
+    reembed,
+    shadow,
+    snapshot,
+    spec,
+    verify,
+    worker,
+)
 from lamina.entrypoints.cli.screen import complain
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
 app.add_typer(spec.app, name="spec")
+app.add_typer(bench.app, name="bench")
+app.command()(audit.audit)
 app.command("calibrate")(calibrate.calibrate_guards)
 app.command()(demo.demo)
+app.command()(dream.dream)
 app.command()(history.history)
 app.command()(migrate.migrate)
 app.command()(reembed.reembed)
 app.command()(shadow.shadow)
 app.command()(snapshot.snapshot)
+app.command()(verify.verify)
 app.command()(worker.worker)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -15,10 +17,14 @@ from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.composition.opening import open as open_memory
 from lamina.domain.errors import NotAName, UnknownKey
 from lamina.domain.ids import MemoryId
+from lamina.domain.outcome import Decision
+from lamina.domain.references import RuleRef
 from lamina.domain.state import is_live
 from lamina.entrypoints.cli.screen import out
 
 DATE = "%Y-%m-%d %H:%M"
+TOLD_ABOVE = ("corroborate", "contradict", "move_contradiction", "link_action")
+"""Verbs that only say something of a record: what they said is told in their own words."""
 
 
 def history(
@@ -56,21 +62,33 @@ def _tell(chapter: Chapter) -> None:
     state = "live" if is_live(record.state) else type(record.state).__name__.lower()
     out.print(f"[bold]{escape(record.body) or 'erased'}[/bold]", soft_wrap=True)
     out.print(f"  {record.id}, {record.cell}, {state}, true since {record.validity.valid_at:{DATE}}", soft_wrap=True)
-    for line in _lines(chapter):
-        out.print(f"  {escape(line)}", soft_wrap=True)
+    for line in sorted(_dated(chapter), key=lambda line: line.at):
+        out.print(f"  {line.at:{DATE}}  {escape(line.text)}", soft_wrap=True)
+    for rule in sorted(chapter.rules, key=str):
+        out.print(f"  refers to rule {rule.rule_id} version {escape(rule.version)}", soft_wrap=True)
 
 
-def _lines(chapter: Chapter) -> Iterator[str]:
-    for entry in chapter.decisions:
-        by = f" by {entry.outcome.rule}" if entry.outcome.rule else ""
-        yield f"{entry.at:{DATE}}  {entry.verb}: {entry.outcome.decision}{by}, {entry.outcome.reason}"
+@dataclass(frozen=True, slots=True)
+class _Line:
+    at: datetime
+    text: str
+
+
+def _dated(chapter: Chapter) -> Iterator[_Line]:
+    """All that happened to the record. What was said at one moment stands before what was decided on it."""
     for said in chapter.corroborations:
         notes = f": {said.notes}" if said.notes else ""
-        yield f"{said.corroborated_at:{DATE}}  {said.outcome} by {said.source_type} {said.source_ref}{notes}"
+        yield _Line(said.corroborated_at, f"{said.outcome} by {said.source_type} {said.source_ref}{notes}")
     for doubt in chapter.contradictions:
         for step in doubt.history:
-            yield f"{step.at:{DATE}}  contradiction {step.status}: {step.notes}"
+            yield _Line(step.at, f"contradiction with {_named(doubt.against)} {step.status}: {step.notes}")
     for link in chapter.actions:
-        yield f"{link.linked_at:{DATE}}  {link.kind} {link.ref} rests on it"
-    for rule in sorted(chapter.rules, key=str):
-        yield f"refers to rule {rule.rule_id} version {rule.version}"
+        yield _Line(link.linked_at, f"{link.kind} {link.ref} rests on it")
+    for entry in chapter.decisions:
+        if not (entry.verb in TOLD_ABOVE and entry.outcome.decision is Decision.NOOP):
+            by = f" by {entry.outcome.rule}" if entry.outcome.rule else ""
+            yield _Line(entry.at, f"{entry.verb}: {entry.outcome.decision}{by}, {entry.outcome.reason}")
+
+
+def _named(against: RuleRef | MemoryId) -> str:
+    return f"rule {against.rule_id} {against.version}" if isinstance(against, RuleRef) else str(against)

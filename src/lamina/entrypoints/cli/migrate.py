@@ -21,6 +21,12 @@ def migrate(  # noqa: PLR0913, PLR0917 (each is one option)
     grant_across_to: Annotated[
         str | None, typer.Option(help="An operator's role: it may ask several anchors at once.")
     ] = None,
+    grant_dream_to: Annotated[
+        str | None, typer.Option(help="The role of a worker: it may maintain every anchor, by lamina dream.")
+    ] = None,
+    grant_actor_to: Annotated[
+        str | None, typer.Option(help="What actor code connects as: it sees the actor's memory only.")
+    ] = None,
     embedder: Annotated[str, typer.Option(help="bundled, hashing, a hub name or a local folder.")] = BUNDLED,
 ) -> None:
     """Brings a store to the schema of a spec. Running it again changes nothing; two at once wait for each other."""
@@ -32,5 +38,7 @@ def migrate(  # noqa: PLR0913, PLR0917 (each is one option)
         create_canonical=create_canonical,
         grant_to=grant_to,
         grant_across_to=grant_across_to,
+        grant_dream_to=grant_dream_to,
+        grant_actor_to=grant_actor_to,
     )
     typer.echo(f"the store is ready for {found.name}")

@@ -5,7 +5,8 @@
         def store(self) -> Iterator[Store]: ...
 
 The fixture gives an empty store for the spec `lamina.testing.samples.SPEC` and the embedding `samples.EMBEDDING`.
-That spec has no event memory: `EventLogContract` takes fixtures of its own.
+That spec has no event memory: `EventLogContract`, `LongTermContract` and `ShortTermContract` take fixtures of their
+own.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from __future__ import annotations
 from lamina.testing.contracts.candidates import CandidatesContract
 from lamina.testing.contracts.canonical_rules import CanonicalRulesContract
 from lamina.testing.contracts.contradictions import ActionLinksContract, ContradictionsContract
+from lamina.testing.contracts.derived_memory import LongTermContract, ShortTermContract
 from lamina.testing.contracts.event_log import EventLogContract
 from lamina.testing.contracts.injections import InjectionsContract
 from lamina.testing.contracts.provenance import CorroborationsContract, DecisionsContract, RuleReferencesContract
 from lamina.testing.contracts.records import RecordsContract
 from lamina.testing.contracts.reembedding import ReembeddingContract
+from lamina.testing.contracts.reviews import ReviewsContract
 from lamina.testing.contracts.scope_cleanup import ScopeCleanUpContract
 from lamina.testing.contracts.store import StoreContract
 
@@ -30,9 +33,12 @@ __all__ = [
     "DecisionsContract",
     "EventLogContract",
     "InjectionsContract",
+    "LongTermContract",
     "RecordsContract",
     "ReembeddingContract",
+    "ReviewsContract",
     "RuleReferencesContract",
     "ScopeCleanUpContract",
+    "ShortTermContract",
     "StoreContract",
 ]

@@ -5,18 +5,22 @@ from __future__ import annotations
 import pytest
 
 from lamina.domain.bm25 import Counts, weigh
+from lamina.domain.corroboration import Corroboration, SourceType
 from lamina.domain.errors import WrongModel
-from lamina.domain.ids import MemoryId, SessionId
+from lamina.domain.ids import CorroborationId, MemoryId, SessionId
 from lamina.domain.record import MemoryRecord, Origin, Tags
+from lamina.domain.search import Search
 from lamina.domain.selection import Selection
+from lamina.domain.signals import Signal
 from lamina.domain.state import Candidate
+from lamina.domain.terms import label
 from lamina.domain.tier import Tier
 from lamina.domain.transitions import archive
 from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
 from lamina.ports.records import Entry
 from lamina.ports.store import Store
-from lamina.testing.samples import DAY, EMBEDDING, START, anchor, entry, record, uuid, vector
+from lamina.testing.samples import DAY, EMBEDDING, START, anchor, entry, outline_of, record, uuid, vector
 
 ALL = Selection()
 
@@ -220,3 +224,85 @@ class CandidatesContract:
             assert set(unit.candidates.matching(["word"], ALL, limit=3)) == expected
             assert set(unit.candidates.tagged({"k": "v"}, ALL, limit=3)) == expected
             assert set(unit.candidates.newest(ALL, limit=3)) == expected
+
+    def test_a_search_gives_what_each_signal_gives_alone(self, store: Store) -> None:
+        """All of it at once, and each of several searches for itself."""
+        with store.unit(anchor()) as unit:
+            unit.records.add(
+                [
+                    entry(record("a", tags=Tags({"k": "v"})), 1, lexemes=["gate"]),
+                    entry(record("b"), 0, 1, lexemes=["gate", "cite"]),
+                ]
+            )
+        model, labels = EMBEDDING.model, [label("k", "v")]
+        searches = [
+            Search(5, vector(1), model, ["gate", "cite"], labels),
+            Search(1, vector(0, 1), model),
+            Search(5, lexemes=["nowhere"]),
+            Search(5),
+        ]
+        with store.reading(anchor()) as unit:
+            search = unit.candidates
+            whole, near, nowhere, nothing = search.search(searches, ALL)
+            assert whole == {
+                Signal.SEMANTIC: search.nearest(vector(1), model, ALL, 5),
+                Signal.LEXICAL: search.matching(["gate", "cite"], ALL, 5),
+                Signal.TAGS: search.tagged({"k": "v"}, ALL, 5),
+            }
+            assert near == {Signal.SEMANTIC: search.nearest(vector(0, 1), model, ALL, 1)}
+            assert not any(nowhere.values())
+            assert nothing == {}
+            assert search.search([], ALL) == []
+            with pytest.raises(WrongModel):
+                search.search([Search(5, vector(1), "another")], ALL)
+
+    def test_what_a_query_names_is_told_of_the_anchors_own_tags_only(self, store: Store) -> None:
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(record("a", tags=Tags({"speaker": "Ann  Lee", "note": "x" * 65})))])
+        with store.unit(anchor("other")) as unit:
+            unit.records.add([entry(record("b", anchor("other"), tags=Tags({"speaker": "Bob"})))])
+        for _ in range(2):
+            with store.reading(anchor()) as unit:
+                asked = ["ann lee", "ann", "bob", "x" * 65, "speaker"]
+                assert unit.candidates.mentioned(asked) == {"ann lee"}
+                assert unit.candidates.mentioned([]) == frozenset()
+            while store.maintain(10):
+                pass
+
+    def test_outlines_tell_what_ranking_looks_at(self, store: Store) -> None:
+        session = SessionId(uuid("session"))
+        said = [
+            record(f"said {n}", body="word " * (n + 1), origin=Origin(session, None, n), tags=Tags({"k": str(n)}))
+            for n in range(5)
+        ]
+        confirmed = Corroboration(
+            id=CorroborationId(uuid("c")),
+            memory_id=said[1].id,
+            source_type=SourceType.OPERATOR_INPUT,
+            source_ref=uuid("s"),
+            corroborated_at=START + DAY,
+        )
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(one, 1) for one in said])
+            unit.candidates.newest(ALL, 1)
+            unit.corroborations.add([confirmed])
+        with store.reading(anchor()) as unit:
+            ((first, *others), none) = unit.candidates.outlines(
+                [([said[1].id], [label("k", "1"), label("k", "2")]), ([], [])], 1, ALL
+            )
+            drawn = {one.id: one for one in (first, *others)}
+            assert set(drawn) == {one.id for one in said[:3]}
+            assert drawn[said[1].id] == outline_of(said[1], 0.5, START + DAY)
+            assert drawn[said[0].id] == outline_of(said[0])
+            assert none == []
+
+    def test_a_session_is_looked_at_alone(self, store: Store) -> None:
+        mine, other = SessionId(uuid("mine")), SessionId(uuid("other"))
+        records = [record("a", origin=Origin(mine, None, 0)), record("b", origin=Origin(other, None, 0)), record("c")]
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(one, 1, lexemes=["word"]) for one in records])
+        only = Selection(session_id=mine)
+        with store.reading(anchor()) as unit:
+            assert set(unit.candidates.newest(only, 9)) == {records[0].id}
+            assert set(unit.candidates.nearest(vector(1), EMBEDDING.model, only, 9)) == {records[0].id}
+            assert set(unit.candidates.matching(["word"], only, 9)) == {records[0].id}

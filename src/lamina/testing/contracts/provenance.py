@@ -115,5 +115,8 @@ class DecisionsContract:
             assert unit.decisions.about(first) == [entries[1], entries[0]]
             assert unit.decisions.about(second) == [entries[0]]
             assert unit.decisions.about(record("c").id) == []
+            assert unit.decisions.about_any([second, first, record("c").id]) == [entries[1], entries[0]]
+            assert unit.decisions.about_any([second]) == [entries[0]]
+            assert unit.decisions.about_any([]) == []
             assert [unit.decisions.get(entry.id) for entry in entries] == entries
             assert unit.decisions.get(DecisionId(uuid("nowhere"))) is None

@@ -10,16 +10,18 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize
 
 from lamina.domain.anchor import Anchor
+from lamina.domain.as_of import AsOf
 from lamina.domain.claim import Claim
 from lamina.domain.contradiction import Contradiction
 from lamina.domain.corroboration import Corroboration
+from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.errors import LaminaError
-from lamina.domain.ids import ContradictionId, MemoryId
+from lamina.domain.ids import ContradictionId, DecisionId, MemoryId
 from lamina.domain.record import MemoryRecord
-from lamina.domain.references import ActionLink
+from lamina.domain.references import ActionLink, RuleRef
 from lamina.domain.scope import PersistentScope
 from lamina.domain.selection import Selection
-from lamina.domain.state import Active, Exempted, Promoted
+from lamina.domain.state import Active, Archived, Exempted, Invalidated, Promoted, Superseded
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
 from lamina.ports.store import Store
@@ -29,7 +31,9 @@ from lamina.testing.samples import DAY, EMBEDDING, START, anchor, record
 ANCHORS = (anchor("acme", "kyc"), anchor("acme", "数据"))
 WHOSE = st.sampled_from(ANCHORS)
 NAMES = [f"record {number}" for number in range(8)]
-IDS = [record(name).id for name in NAMES]
+CROWD = [f"one of many {number}" for number in range(24)]
+"""Written at once, so that every store's way of writing many rows is taken too."""
+IDS = [record(name).id for name in (*NAMES, *CROWD)]
 NUMBERS = st.tuples(*(st.integers(-3, 3) for _ in range(EMBEDDING.dimension))).filter(any)
 CLAIMS = st.builds(Claim, st.sampled_from(["gate", "Gate ", "門"]), st.just("requires"), st.sampled_from(["a", "b"]))
 DAYS = st.integers(-5, 5).map(lambda days: START + days * DAY)
@@ -42,10 +46,18 @@ SELECTIONS = st.builds(
     since=st.none() | DAYS,
     until=st.none() | DAYS,
     include_retired=st.booleans(),
+    as_of=st.none() | st.builds(AsOf, DAYS, DAYS),
 )
 EVERYWHERE = Selection()
-RULE_WORDS = tuple(f"{chr(letter)}{chr(letter + 1)}{chr(letter + 2)}" for letter in range(ord("a"), ord("a") + 20))
-"""Words with four trigrams each and none in common, so that a similarity is an exact fraction of them."""
+BODIES = st.sampled_from(
+    ["the gate wants citations", "Überprüfung — §7", "数据质量门", "'; DROP TABLE x; --", "🙂\u200d\n"]
+)
+RULE_WORDS = tuple(
+    f"{chr(letter)}{chr(letter + 1)}{chr(letter + 2)}"
+    for first in "aàа東"
+    for letter in range(ord(first), ord(first) + 5)
+)
+"""Words of four scripts with four trigrams each and none in common: a similarity is an exact fraction of them."""
 SHADOW = Fraction(17, 20)
 HELD = Fraction(35, 100)
 Key = tuple[Anchor, MemoryId]
@@ -69,6 +81,8 @@ class Modelled(RuleBasedStateMachine):
         self.doubts: dict[tuple[Anchor, ContradictionId], Contradiction] = {}
         self.links: dict[tuple[Anchor, str, MemoryId], ActionLink] = {}
         self.canon: dict[Anchor, list[tuple[str, ...]]] = {}
+        self.referred: dict[Key, set[RuleRef]] = {}
+        self.decided: dict[tuple[Anchor, DecisionId], DecisionEntry] = {}
 
     def teardown(self) -> None:
         """Closes them."""
@@ -118,14 +132,18 @@ class Modelled(RuleBasedStateMachine):
 
     def shadows(self, new: MemoryRecord) -> str | None:
         """The error that a store must raise, if the body copies a rule: by counting words, and runs of them."""
-        said, rules = new.body.replace(".", "").split(), self.canon.get(new.scope.anchor, [])
-        near = [Fraction(len({*said} & {*rule}), len({*said} | {*rule})) for rule in rules]
-        held = [Fraction(len(_fives(said) & _fives(rule)), len(_fives(rule))) for rule in rules]
+        whose, said = new.scope.anchor, _words(new.body)
+        held = [Fraction(len(_fives(said) & _fives(rule)), len(_fives(rule))) for rule in self.canon.get(whose, [])]
         if len(new.body) < 100:
             return None
-        if max(near, default=Fraction()) > SHADOW:
+        if max(self.similarities(whose, new.body), default=Fraction()) > SHADOW:
             return "ShadowsRule"
         return "ContainsRule" if max(held, default=Fraction()) >= HELD else None
+
+    def similarities(self, whose: Anchor, text: str) -> list[Fraction]:
+        """How similar a text of rule words is to each rule of the anchor."""
+        said = {*_words(text)}
+        return [Fraction(len(said & {*rule}), len(said | {*rule})) for rule in self.canon.get(whose, [])]
 
     @staticmethod
     def _meet(one: MemoryRecord, other: MemoryRecord) -> bool:
@@ -137,6 +155,10 @@ class Modelled(RuleBasedStateMachine):
     def _is_live(one: MemoryRecord) -> bool:
         return isinstance(one.state, Active | Promoted | Exempted)
 
+    @staticmethod
+    def _is_retired(one: MemoryRecord) -> bool:
+        return isinstance(one.state, Archived | Invalidated | Superseded)
+
     def _takes(self, selection: Selection, one: MemoryRecord) -> bool:
         valid_at = one.validity.valid_at
         return (
@@ -144,9 +166,29 @@ class Modelled(RuleBasedStateMachine):
             and one.typology in selection.typologies
             and (selection.since is None or valid_at >= selection.since)
             and (selection.until is None or valid_at < selection.until)
-            and (self._is_live(one) or selection.include_retired)
+            and self._surfaces(selection, one)
         )
+
+    def _surfaces(self, selection: Selection, one: MemoryRecord) -> bool:
+        then = selection.as_of
+        if then is None:
+            return self._is_live(one) or (selection.include_retired and self._is_retired(one))
+        retired = one.state.at if isinstance(one.state, Archived | Invalidated | Superseded) else None
+        learned = retired is not None and retired <= then.known_at
+        if (one.granted_at or one.recorded_at) > then.known_at or (learned and isinstance(one.state, Archived)):
+            return False
+        ends = [one.validity.invalid_at]
+        if isinstance(one.state, Invalidated) and not learned:
+            ends = [one.state.former_end]
+        if isinstance(one.state, Superseded) and learned:
+            ends.append(retired)
+        began = one.validity.valid_at <= then.valid_at
+        return began and not any(end is not None and end <= then.valid_at for end in ends)
 
 
 def _fives(words: Sequence[str]) -> set[tuple[str, ...]]:
     return set(zip(*(words[start:] for start in range(5)), strict=False))
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(".", "").split()

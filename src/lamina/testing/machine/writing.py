@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -9,17 +10,19 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from lamina.domain.anchor import Anchor
-from lamina.domain.contradiction import Contradiction, ContradictionStatus, StatusChange
-from lamina.domain.corroboration import Corroboration
-from lamina.domain.ids import ContradictionId, CorroborationId, SessionId
+from lamina.domain.errors import LaminaError
+from lamina.domain.ids import SessionId
 from lamina.domain.record import MemoryRecord, Origin, Tags
-from lamina.domain.references import ActionLink
 from lamina.domain.scope import PersistentScope, SessionScope
-from lamina.domain.transitions import archive, exempt, invalidate, restore, supersede
+from lamina.domain.selection import Selection
+from lamina.domain.state import Active, Candidate, Tombstoned
+from lamina.domain.transitions import archive, exempt, grant, invalidate, restore, supersede, tombstone
 from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
 from lamina.testing.machine.model import (
+    BODIES,
     CLAIMS,
+    CROWD,
     DAYS,
     LABELS,
     LEXEMES,
@@ -30,20 +33,21 @@ from lamina.testing.machine.model import (
     Key,
     Modelled,
 )
-from lamina.testing.samples import DAY, entry, record, uuid
+from lamina.testing.samples import DAY, EMBEDDING, START, entry, record, uuid, vector
 from lamina.testing.samples import rule as canonical_rule
-from lamina.testing.strategies import corroborations
 
+HELD = Candidate(START, "wait — ✓", "corroborated")
+RULES = [canonical_rule(f"rule {number}", "").ref for number in range(4)]
 SESSIONS = [SessionId(uuid(name)) for name in ("morning", "evening")]
 
 
 @st.composite
 def new_records(draw: st.DrawFn) -> MemoryRecord:
-    """Records of a few names, matters and sessions, some backdated; some bodies lie at the threshold of a rule."""
+    """Records of a few names, matters and sessions, some backdated or held; some bodies lie at a rule's threshold."""
     whose, valid_at = draw(WHOSE), draw(DAYS)
     lasts, session = draw(st.none() | st.integers(0, 4)), draw(st.none() | st.sampled_from(SESSIONS))
     origin = Origin(session, None, draw(st.integers(0, 5))) if session else None
-    copied = draw(st.none() | st.integers(15, 20))
+    copied, state = draw(st.none() | st.integers(15, 20)), draw(st.sampled_from([Active(), Active(), HELD]))
     return record(
         draw(st.sampled_from(NAMES)),
         whose,
@@ -53,12 +57,23 @@ def new_records(draw: st.DrawFn) -> MemoryRecord:
         validity=Validity(valid_at, None if lasts is None else valid_at + lasts * DAY),
         tags=Tags(draw(LABELS)),
         origin=origin,
-        **({"body": " ".join(RULE_WORDS[:copied][:: draw(st.sampled_from([1, -1]))]) + "." * 60} if copied else {}),
+        state=state,
+        body=rule_text(copied, draw(st.sampled_from([1, -1]))) if copied else draw(BODIES),
     )
 
 
+def rule_text(words: int, order: int = 1) -> str:
+    """So many of the words that rules are made of, padded to the floor with what has no trigrams. In the reverse order,
+    -1, they have the same trigrams, and no run of words in common."""
+    return " ".join(RULE_WORDS[:words][::order]) + "." * 60
+
+
+class Interruption(Exception):
+    """Something that goes wrong in the middle of a unit."""
+
+
 class Writing(Modelled):
-    """Every way to write."""
+    """Every way to write records and rules, and to take them away."""
 
     @rule(new=new_records(), numbers=st.none() | NUMBERS, lexemes=LEXEMES)
     def add(self, new: MemoryRecord, numbers: tuple[int, ...] | None, lexemes: list[str]) -> None:
@@ -72,6 +87,33 @@ class Writing(Modelled):
             if numbers:
                 self.vectors[key] = numbers
 
+    @rule(whose=WHOSE, numbers=NUMBERS, copied=st.none() | st.integers(0, len(CROWD) - 1))
+    def add_many(self, whose: Anchor, numbers: tuple[int, ...], copied: int | None) -> None:
+        """A crowd at once, all or none; one of them may copy a rule."""
+        facts = [
+            record(name, whose, **({"body": rule_text(20)} if place == copied else {}))
+            for place, name in enumerate(CROWD)
+        ]
+        given = [entry(fact, *numbers, lexemes=["gate", str(place)]) for place, fact in enumerate(facts)]
+        shadowing = next(filter(None, map(self.shadows, facts)), None)
+        taken = (whose, facts[0].id) in self.records
+        if taken and shadowing:
+            return
+        expected = shadowing or ("DuplicateId" if taken else None)
+        if self.everywhere(whose, lambda unit: unit.records.add(given), expected):
+            for one in given:
+                key = (whose, one.record.id)
+                self.records[key], self.words[key], self.vectors[key] = one.record, list(one.lexemes), numbers
+
+    @rule(new=new_records(), numbers=NUMBERS, lexemes=st.just(["gate"]))
+    def interrupt(self, new: MemoryRecord, numbers: tuple[int, ...], lexemes: list[str]) -> None:
+        """A unit that finds what it wrote, and then fails, leaves nothing behind."""
+        for store in self.stores:
+            with suppress(Interruption, LaminaError), store.unit(new.scope.anchor) as unit:
+                unit.records.add([entry(new, *numbers, lexemes=lexemes)])
+                unit.candidates.nearest(vector(1), EMBEDDING.model, Selection(), 3)
+                raise Interruption
+
     @rule(data=st.data(), at=DAYS)
     @precondition(lambda self: self.records)
     def change(self, data: st.DataObject, at: Any) -> None:
@@ -84,74 +126,25 @@ class Writing(Modelled):
             supersede(one, other, at),
             invalidate(one, at, at, "reversed", by=other),
             restore(one),
+            grant(one, at),
+            tombstone(one, int(self._is_pointed_at(*key)), at, "asked to"),
         ]
         changed = data.draw(st.sampled_from(transitions))
         if isinstance(changed, MemoryRecord):
             if self.everywhere(key[0], lambda unit: unit.records.change(changed), self.clash(changed)):
                 self.records[key] = changed
+                if isinstance(changed.state, Tombstoned):
+                    self._forget(key, self.words, self.vectors)
             stale = replace(changed, version=changed.version + 5)
             self.everywhere(key[0], lambda unit: unit.records.change(stale), "StaleRecord")
-
-    @rule(data=st.data(), one=corroborations(), number=st.integers(0, 20))
-    @precondition(lambda self: self.records)
-    def corroborate(self, data: st.DataObject, one: Corroboration, number: int) -> None:
-        """A corroboration, some by another record."""
-        key = self._any(data)
-        source = data.draw(st.none() | st.just(self._any(data)))
-        given = replace(one, id=CorroborationId(uuid(f"corroboration {number}")), memory_id=key[1])
-        if source:
-            given = replace(given, source_ref=source[1])
-        taken = any(
-            given.id == said.id for (whose, _), heard in self.spoken.items() if whose == key[0] for said in heard
-        )
-        if self.everywhere(key[0], lambda unit: unit.corroborations.add([given]), "DuplicateId" if taken else None):
-            self.spoken.setdefault(key, []).append(given)
-
-    @rule(data=st.data(), number=st.integers(0, 5), at=DAYS)
-    @precondition(lambda self: self.records)
-    def contradict(self, data: st.DataObject, number: int, at: Any) -> None:
-        """Two records do not fit together; the other may be nowhere."""
-        whose, id_ = self._any(data)
-        other = record(data.draw(st.sampled_from(NAMES))).id
-        opened = Contradiction(
-            id=ContradictionId(uuid(f"doubt {number}")),
-            memory_id=id_,
-            against=other,
-            history=(StatusChange(ContradictionStatus.OPEN, at, "noticed — ✓"),),
-        )
-        taken = (whose, opened.id) in self.doubts
-        missing = (whose, other) not in self.records
-        expected = "DuplicateId" if taken else ("UnknownRecord" if missing else None)
-        if taken and missing:
-            return
-        if self.everywhere(whose, lambda unit: unit.contradictions.add([opened]), expected):
-            self.doubts[whose, opened.id] = opened
-
-    @rule(data=st.data(), status=st.sampled_from(ContradictionStatus), at=DAYS)
-    @precondition(lambda self: self.doubts)
-    def move(self, data: st.DataObject, status: ContradictionStatus, at: Any) -> None:
-        """One step on, and the same step again."""
-        key = data.draw(st.sampled_from(sorted(self.doubts, key=str)))
-        moved = self.doubts[key].move(status, at, f"now {status}")
-        if isinstance(moved, Contradiction):
-            self.everywhere(key[0], lambda unit: unit.contradictions.move(moved))
-            self.everywhere(key[0], lambda unit: unit.contradictions.move(moved), "StaleRecord")
-            self.doubts[key] = moved
-
-    @rule(data=st.data(), ref=st.sampled_from(["7", "règle"]), at=DAYS)
-    @precondition(lambda self: self.records)
-    def link(self, data: st.DataObject, ref: str, at: Any) -> None:
-        """An action is justified by a record; a link that is there stays as it was."""
-        whose, id_ = self._any(data)
-        given = ActionLink("rule_promotion", ref, id_, at)
-        self.everywhere(whose, lambda unit: unit.action_links.add([given]))
-        self.links.setdefault((whose, ref, id_), given)
 
     @rule(whose=WHOSE, words=st.integers(15, 20))
     def add_rule(self, whose: Anchor, words: int) -> None:
         """A rule, so that bodies come to lie below, at and above the threshold of D8."""
         known = self.canon.setdefault(whose, [])
         given = canonical_rule(f"rule {len(known)}", " ".join(RULE_WORDS[:words]))
+        if len(known) == len(RULES):
+            return
         self.everywhere(whose, lambda unit: unit.rules.add([given]))
         known.append(RULE_WORDS[:words])
 
@@ -167,8 +160,18 @@ class Writing(Modelled):
             if self._is_pointed_at(whose, kept):
                 self.everywhere(whose, lambda unit: unit.scope_cleanup.remove([kept]), "KeptForGood")  # noqa: B023
         for id_ in gone:
-            for kept_of in (self.records, self.words, self.vectors):
-                kept_of.pop((whose, id_), None)
+            self._forget((whose, id_), self.records, self.words, self.vectors, self.referred)
+
+    @staticmethod
+    def _forget(key: Key, *kept: dict[Key, Any]) -> None:
+        for of in kept:
+            of.pop(key, None)
+
+    def _missing(self, whose: Anchor, side: Any) -> str | None:
+        """The error that a store must raise if the other side of a contradiction, or a rule, is not there."""
+        if side in RULES:
+            return None if RULES.index(side) < len(self.canon.get(whose, [])) else "UnknownRule"
+        return None if (whose, side) in self.records else "UnknownRecord"
 
     def _is_held(self, whose: Anchor, id_: Any, mine: set[Any], seen: frozenset[Any] = frozenset()) -> bool:
         if self._is_pointed_at(whose, id_):

@@ -9,6 +9,8 @@ CREATE TABLE $schema.${prefix}_corroborations (
     session_id UUID,
     outcome VARCHAR NOT NULL CHECK (outcome IN ('confirmed', 'failed')),
     notes VARCHAR NOT NULL,
+    world_version VARCHAR,
+    found_in UUID,
     PRIMARY KEY (anchor_id, id),
     FOREIGN KEY (anchor_id, memory_id) REFERENCES $schema.${prefix}_memory (anchor_id, id)
 );

@@ -14,6 +14,8 @@ CREATE TABLE {corroborations} (
     session_id uuid,
     outcome {finding} NOT NULL,
     notes text NOT NULL,
+    world_version text,
+    found_in uuid,
     CONSTRAINT {corroborations_pkey} PRIMARY KEY (anchor_id, id),
     CONSTRAINT {corroborations_memory} FOREIGN KEY (anchor_id, memory_id) REFERENCES {memory} (anchor_id, id)
         ON DELETE RESTRICT

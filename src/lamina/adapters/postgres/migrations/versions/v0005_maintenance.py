@@ -11,3 +11,4 @@ def upgrade() -> None:
     script = Script.current()
     script.run("mark_indexed.sql")
     script.run("spread_documents.sql")
+    script.run("every_anchor.sql")

@@ -3,7 +3,7 @@
 from lamina.adapters.postgres.migrations.script import Script
 
 revision = "0010"
-down_revision = "0007"
+down_revision = "0008"
 
 
 def upgrade() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import lamina
-from lamina.testing.isolation import attack, settle, untouched
+from lamina.testing.tenants import attack, settle, untouched
 
 
 def test_no_attempt_reaches_another_tenant(memory: lamina.Memory) -> None:

@@ -1,0 +1,184 @@
+"""Recall on LoCoMo beside its peers, by time: python -m benchmarks.recall_peers locomo10.json
+
+The same turns, the same bundled embeddings, the same server; limit 10. Each peer is asked as its manual shows, and its
+embedding of the query is in its time, as ours is. They do one signal; Lamina does all of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import fmean
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import NAMESPACE_OID, uuid5
+
+import numpy as np
+
+import lamina
+from benchmarks.postgres.server import APPLICATION, OWNER, Database, running
+from benchmarks.timing import seconds
+from lamina.adapters.embedding.bundled import BundledEmbedder
+from lamina.entrypoints.bench.locomo import ANSWERABLE, Conversation, read
+from lamina.entrypoints.bench.running import write
+
+LIMIT = 10
+EMBEDDER = BundledEmbedder()
+Ask = Callable[[str], list[str]]
+"""A question to the ids of the turns that were found."""
+
+
+def main() -> None:
+    """One conversation after another, every side taking turns on each question."""
+    conversations = read(Path(sys.argv[1]))
+    with running() as server, TemporaryDirectory() as folder, ExitStack() as stack:
+        sides = {
+            "lamina on DuckDB": stack.enter_context(_lamina(str(Path(folder) / "l.duckdb"), conversations, None)),
+            "lamina on Postgres": stack.enter_context(_served(server.database(), conversations)),
+            "Chroma": stack.enter_context(_chroma(Path(folder), conversations)),
+            "LangGraph InMemoryStore": stack.enter_context(_in_memory(conversations)),
+            "LangGraph PostgresStore": stack.enter_context(_postgres_store(server.database(), conversations)),
+            "mem0 on pgvector": stack.enter_context(_mem0(server.database(), conversations)),
+        }
+        _compare(sides, conversations)
+
+
+def _compare(sides: dict[str, list[Ask]], conversations: Sequence[Conversation]) -> None:
+    times: dict[str, list[float]] = {name: [] for name in sides}
+    found: dict[str, list[float]] = {name: [] for name in sides}
+    for place, conversation in enumerate(conversations):
+        for asks in sides.values():
+            asks[place](conversation.questions[0].text)
+        for question in conversation.questions:
+            for name, asks in sides.items():
+                answer: list[str] = []
+                times[name].append(seconds(lambda a=asks[place], q=question.text, o=answer: o.extend(a(q))))  # type: ignore[misc]
+                if question.category in ANSWERABLE:
+                    found[name].append(fmean(one in set(answer) for one in question.evidence))
+    for name in sides:
+        p50, p95 = np.quantile(times[name], [0.5, 0.95]) * 1_000
+        print(f"{name}: p50 {p50:.1f} ms, p95 {p95:.1f} ms, recall@10 {fmean(found[name]):.3f}", flush=True)
+
+
+def _vectors(texts: Sequence[str]) -> list[list[float]]:
+    return [np.frombuffer(vector, dtype=np.float32).tolist() for vector in EMBEDDER.documents(texts)]
+
+
+def _turns(conversation: Conversation) -> dict[str, str]:
+    return {turn.id: turn.text for sitting in conversation.sittings for turn in sitting.turns}
+
+
+@contextmanager
+def _lamina(url: str, conversations: Sequence[Conversation], database: Database | None) -> Iterator[list[Ask]]:
+    with lamina.open(url, spec=lamina.ASSISTANT_AGENT) as memory:
+        written = write(memory, conversations, lambda words: print(words, file=sys.stderr))
+        if database:
+            database.settle()
+        yield [_asking(memory.at(user_id=one.user_id), one.turns) for one in written]
+
+
+def _asking(user: lamina.AnchoredMemory, turns: Any) -> Ask:
+    def ask(text: str) -> list[str]:
+        origins = (hit.record.origin for hit in user.recall(text, LIMIT))
+        return [turns[origin.session_id, origin.position] for origin in origins if origin]
+
+    return ask
+
+
+@contextmanager
+def _served(database: Database, conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+    lamina.migrate(database.url(OWNER), lamina.ASSISTANT_AGENT, grant_to=APPLICATION)
+    with _lamina(database.url(APPLICATION), conversations, database) as asks:
+        yield asks
+
+
+@contextmanager
+def _chroma(folder: Path, conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+    import chromadb  # noqa: PLC0415 (a peer, installed for benchmarks only)
+
+    client = chromadb.PersistentClient(str(folder / "chroma"))
+    asks: list[Ask] = []
+    for number, conversation in enumerate(conversations):
+        turns = _turns(conversation)
+        collection = client.create_collection(f"user{number}", metadata={"hnsw:space": "cosine"})
+        collection.add(ids=list(turns), documents=list(turns.values()), embeddings=_vectors(list(turns.values())))
+        asks.append(
+            lambda text, collection=collection: collection.query(query_embeddings=_vectors([text]), n_results=LIMIT)[  # type: ignore[misc]
+                "ids"
+            ][0]
+        )
+    yield asks
+
+
+@contextmanager
+def _in_memory(conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+    from langgraph.store.memory import InMemoryStore  # noqa: PLC0415 (a peer)
+
+    store = InMemoryStore(index={"dims": EMBEDDER.dimension, "embed": _vectors, "fields": ["text"]})
+    yield _in_store(store, conversations)
+
+
+@contextmanager
+def _postgres_store(database: Database, conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+    from langgraph.store.postgres import PostgresStore  # noqa: PLC0415 (a peer)
+
+    index: Any = {"dims": EMBEDDER.dimension, "embed": _vectors, "fields": ["text"]}
+    with PostgresStore.from_conn_string(database.url(OWNER), index=index) as store:
+        store.setup()
+        asks = _in_store(store, conversations)
+        database.settle()
+        yield asks
+
+
+def _in_store(store: Any, conversations: Sequence[Conversation]) -> list[Ask]:
+    from langgraph.store.base import PutOp  # noqa: PLC0415 (a peer)
+
+    asks: list[Ask] = []
+    for number, conversation in enumerate(conversations):
+        space = ("users", str(number))
+        store.batch([PutOp(space, id_, {"text": text}) for id_, text in _turns(conversation).items()])
+        asks.append(lambda text, space=space: [one.key for one in store.search(space, query=text, limit=LIMIT)])  # type: ignore[misc]
+    return asks
+
+
+@contextmanager
+def _mem0(database: Database, conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+    """Its vector store and its filter by user, without the language model that it would ask to write."""
+    from mem0.vector_stores.pgvector import PGVector  # noqa: PLC0415 (a peer)
+
+    store = PGVector(
+        dbname=database.name,
+        collection_name="memories",
+        embedding_model_dims=EMBEDDER.dimension,
+        user=OWNER,
+        password="",
+        host=database.folder,
+        port=5432,
+        diskann=False,
+        hnsw=True,
+        connection_string=database.url(OWNER),
+    )
+    asks: list[Ask] = []
+    for number, conversation in enumerate(conversations):
+        turns = _turns(conversation)
+        ids = [str(uuid5(NAMESPACE_OID, f"{number} {id_}")) for id_ in turns]
+        payloads = [{"user_id": str(number), "data": text, "turn": id_} for id_, text in turns.items()]
+        store.insert(_vectors(list(turns.values())), payloads=payloads, ids=ids)
+        asks.append(_asking_mem0(store, number))
+    database.settle()
+    yield asks
+
+
+def _asking_mem0(store: Any, number: int) -> Ask:
+    def ask(text: str) -> list[str]:
+        (vector,) = _vectors([text])
+        hits = store.search(query=text, vectors=vector, top_k=LIMIT, filters={"user_id": str(number)})
+        return [hit.payload["turn"] for hit in hits]
+
+    return ask
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""What a shelf knows of each record, as columns: what selections ask for, and what ranking looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+import numpy as np
+
+from lamina.adapters.duckdb.arrays import Array, halves
+from lamina.domain.as_of import known_since
+from lamina.domain.instants import EPOCH
+from lamina.domain.record import MemoryRecord
+from lamina.domain.state import Archived, Candidate, Invalidated, Superseded, Tombstoned, is_disposed
+from lamina.domain.tier import Tier
+from lamina.domain.typology import Typology
+
+TIERS: Final = {tier: code for code, tier in enumerate(Tier)}
+TYPOLOGIES: Final = {typology: code for code, typology in enumerate(Typology)}
+NOBODY: Final = UUID(int=0)
+"""The session of what was never observed."""
+NEVER: Final = 2**63 - 1
+"""The time of what has not happened."""
+_MICROSECOND: Final = timedelta(microseconds=1)
+COLUMNS: Final[Mapping[str, type[np.generic]]] = {
+    "high": np.uint64,
+    "low": np.uint64,
+    "tier": np.int8,
+    "typology": np.int8,
+    "valid_at": np.int64,
+    "recorded_at": np.int64,
+    "session_high": np.uint64,
+    "session_low": np.uint64,
+    "position": np.int32,
+    "characters": np.int32,
+    "confirmations": np.int32,
+    "confirmed_at": np.int64,
+    "live": np.bool_,
+    "retired": np.bool_,
+    "disposed": np.bool_,
+    "known_at": np.int64,
+    "invalid_at": np.int64,
+    "former_end": np.int64,
+    "archived_at": np.int64,
+    "invalidated_at": np.int64,
+    "superseded_at": np.int64,
+}
+"""An id is two numbers. Where a record was first observed is its session and position; -1 if that is not known."""
+
+
+def columns_of(records: Sequence[MemoryRecord]) -> dict[str, Array]:
+    """Every column of new records, which nobody has confirmed yet."""
+    high, low = halves(record.id for record in records)
+    session_high, session_low = halves(one.origin.session_id if one.origin else NOBODY for one in records)
+    given = {
+        "tier": [TIERS[record.tier] for record in records],
+        "typology": [TYPOLOGIES[record.typology] for record in records],
+        "valid_at": [microseconds(record.validity.valid_at) for record in records],
+        "recorded_at": [microseconds(record.recorded_at) for record in records],
+        "position": [one.origin.position if one.origin else -1 for one in records],
+        "characters": [len(record.body) for record in records],
+        "confirmations": [0] * len(records),
+        "confirmed_at": [NEVER] * len(records),
+        **{name: [of(record) for record in records] for name, of in STATE.items()},
+    }
+    numbers = {name: np.array(values, dtype=COLUMNS[name]) for name, values in given.items()}
+    return {"high": high, "low": low, "session_high": session_high, "session_low": session_low, **numbers}
+
+
+def is_retired(record: MemoryRecord) -> bool:
+    """Whether it is kept and readable, but not live."""
+    return not record.live and not isinstance(record.state, Candidate | Tombstoned)
+
+
+def microseconds(instant: datetime | None) -> int:
+    """A time as a whole number."""
+    return NEVER if instant is None else (instant - EPOCH) // _MICROSECOND
+
+
+def _since(kind: type[Archived | Invalidated | Superseded]) -> Callable[[MemoryRecord], int]:
+    def since(record: MemoryRecord) -> int:
+        return microseconds(record.state.at) if isinstance(record.state, kind) else NEVER
+
+    return since
+
+
+def _former_end(record: MemoryRecord) -> int:
+    return microseconds(record.state.former_end) if isinstance(record.state, Invalidated) else NEVER
+
+
+STATE: Final[Mapping[str, Callable[[MemoryRecord], int | bool]]] = {
+    "live": lambda record: record.live,
+    "retired": is_retired,
+    "disposed": lambda record: is_disposed(record.state),
+    "known_at": lambda record: microseconds(known_since(record)),
+    "invalid_at": lambda record: microseconds(record.validity.invalid_at),
+    "former_end": _former_end,
+    "archived_at": _since(Archived),
+    "invalidated_at": _since(Invalidated),
+    "superseded_at": _since(Superseded),
+}
+"""What a transition changes."""

@@ -1,0 +1,113 @@
+"""What would like to be in a prompt: what its tiers always show, and what recall finds (P12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from lamina.application.hit import Hit
+from lamina.application.query import Query
+from lamina.application.recall import recall
+from lamina.application.resources import Resources
+from lamina.domain.contradiction import ContradictionStatus
+from lamina.domain.ids import MemoryId
+from lamina.domain.policies.injection import Presence
+from lamina.domain.record import MemoryRecord
+from lamina.domain.rendering import Source
+from lamina.domain.scope import InteractionScope, PersistentScope, Scope, SessionScope
+from lamina.domain.selection import Selection
+from lamina.domain.tier import Tier
+from lamina.domain.typology import Typology
+from lamina.ports.unit_of_work import UnitOfWork
+
+SHORTEST_LINE = 24
+"""About how many tokens a memory of a few words takes with its provenance: more of them than fit are not asked for."""
+MOST_RECALLED = 50
+MOST_PRESENT = 200
+MOST_DISPUTES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A memory, how it is rendered, and why it is offered."""
+
+    record: MemoryRecord
+    source: Source
+    why: str
+
+
+def gathered(resources: Resources, scope: Scope, query: str) -> list[Offered]:
+    """What is offered, each tier's best first. What two tiers hold of one observation is offered once."""
+    hits = _recalled(resources, scope, query)
+    with resources.store.reading(scope.anchor) as unit:
+        present = _present(resources, unit, scope)
+        disputed = _disputed(resources, unit, [hit.record for hit in hits])
+    offered = [
+        *(Offered(one, Source(one), f"always present in the {one.tier}") for one in present),
+        *(_found(hit, disputed) for hit in hits),
+    ]
+    return list(_once(offered))
+
+
+def _recalled(resources: Resources, scope: Scope, query: str) -> list[Hit]:
+    """What answers, of the tiers that are shown on demand; of transient ones only what is of this scope."""
+    blocks = resources.spec.blocks
+    shown = {tier for tier, policy in blocks.items() if policy.presence is Presence.ON_DEMAND or not tier.transient}
+    tiers = frozenset(shown & resources.spec.retrieval.tiers.keys())
+    most = max((blocks[tier].budget // SHORTEST_LINE for tier in tiers), default=0)
+    if not most:
+        return []
+    asked = Query(query, min(MOST_RECALLED, most), selection=Selection(tiers=tiers))
+    own = set(_scopes(scope))
+    return [hit for hit in recall(resources, scope.anchor, asked) if hit.record.scope in own]
+
+
+def _present(resources: Resources, unit: UnitOfWork, scope: Scope) -> list[MemoryRecord]:
+    """What the transient tiers of the scope always show, what was observed last first."""
+    records: list[MemoryRecord] = []
+    for one in _scopes(scope):
+        policy = resources.spec.blocks.get(one.tier)
+        if policy is None or isinstance(one, PersistentScope) or policy.presence is not Presence.ALWAYS:
+            continue
+        selection = Selection(tiers=frozenset({one.tier}), session_id=one.session_id)
+        newest = unit.records.get(unit.candidates.newest(selection, MOST_PRESENT))
+        records += sorted((record for record in newest.values() if record.scope == one), key=_latest, reverse=True)
+    return records
+
+
+def _scopes(scope: Scope) -> Iterator[Scope]:
+    """The scope, and those that it lies in."""
+    yield scope
+    if isinstance(scope, InteractionScope):
+        yield SessionScope(scope.anchor, scope.session_id)
+    if scope.tier is not Tier.PERSISTENT:
+        yield PersistentScope(scope.anchor)
+
+
+def _latest(record: MemoryRecord) -> tuple[int, MemoryId]:
+    return (record.origin.position if record.origin else -1), record.id
+
+
+def _disputed(resources: Resources, unit: UnitOfWork, records: Sequence[MemoryRecord]) -> set[MemoryId]:
+    """Which of the facts somebody contradicts, without an answer yet."""
+    facts = any(record.typology is not Typology.EPISODIC for record in records)
+    if not facts or not resources.spec.persistence.contradictions:
+        return set()
+    unsettled = (ContradictionStatus.OPEN, ContradictionStatus.SURFACED_TO_OPERATOR)
+    found = [one for status in unsettled for one in unit.contradictions.with_status(status, MOST_DISPUTES)]
+    return {side for one in found for side in one.sides}
+
+
+def _found(hit: Hit, disputed: set[MemoryId]) -> Offered:
+    source = Source(hit.record, hit.confirmations, hit.decay, hit.record.id in disputed)
+    return Offered(hit.record, source, f"recalled: {hit.explain()}")
+
+
+def _once(offered: Iterable[Offered]) -> Iterator[Offered]:
+    seen: set[object] = set()
+    for one in offered:
+        origin = one.record.origin
+        key: object = (origin.session_id, origin.position, one.record.body) if origin else one.record.id
+        if key not in seen:
+            seen.add(key)
+            yield one

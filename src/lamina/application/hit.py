@@ -1,0 +1,58 @@
+"""What recall answers with: a memory, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from lamina.domain.fusion import Contribution
+from lamina.domain.record import MemoryRecord, Origin
+from lamina.domain.signals import Signal
+from lamina.domain.validity import Validity
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that answers. Its score is what the signals added, times what time and its tier make of that."""
+
+    record: MemoryRecord
+    score: float
+    why: Mapping[Signal, Contribution]
+    """The rank and the score that each signal gave it, and what that added."""
+    decay: float = 1.0
+    """What time has done to it, by the decay model of its cell: 1 is nothing."""
+    confirmations: int = 0
+    confirmed_at: datetime | None = None
+    reranked: float | None = None
+    """The reranker's score, if one has read it."""
+
+    @property
+    def validity(self) -> Validity:
+        """Since when it is so, and until when."""
+        return self.record.validity
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where it was first observed."""
+        return self.record.origin
+
+    def explain(self) -> str:
+        """The same in words, for a person who asks why."""
+        said = [
+            f"{signal}: rank {one.rank}, score {one.score:.4g}, adds {one.added:.4g}"
+            for signal, one in sorted(self.why.items())
+        ]
+        return "; ".join([f"score {self.score:.4g}", *said, *self._standing()])
+
+    def _standing(self) -> list[str]:
+        since = f"{self.validity.valid_at:%Y-%m-%d}"
+        until = f" until {self.validity.invalid_at:%Y-%m-%d}" if self.validity.invalid_at else ""
+        confirmed = f", last on {self.confirmed_at:%Y-%m-%d}" if self.confirmed_at else ""
+        origin = f"observed in session {self.origin.session_id}" if self.origin else "not observed in a session"
+        return [
+            f"decay {self.decay:.4g}",
+            f"confirmed {self.confirmations} times{confirmed}",
+            f"{self.record.tier} {self.record.typology}, {origin}",
+            f"so since {since}{until}",
+        ]

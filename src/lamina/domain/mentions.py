@@ -1,0 +1,64 @@
+"""Labels that a query names: what it says by a label, the envelope answers, and the rest is looked for in the text.
+
+A name in a query says whose memory is meant. Averaged into a vector it drowns the other words, so the vector is made
+of those.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from lamina.domain.terms import LONGEST_LEXEME, MOST_WORDS
+from lamina.domain.text import folded
+
+_WORD: Final = re.compile(r"\w+")
+_MOST_LOOKED_AT: Final = 64
+"""Of how many words of a query it is asked whether they are labels: a question names somebody early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A part of a query that may be the value of a tag."""
+
+    value: str
+    start: int
+    end: int
+
+
+def mentions(query: str) -> list[Mention]:
+    """Every run of a few words of the query, the longest first."""
+    words = list(_words(query))
+    return [
+        Mention(folded(query[words[first].start() : words[last].end()]), words[first].start(), words[last].end())
+        for count in range(min(MOST_WORDS, len(words)), 0, -1)
+        for first in range(len(words) - count + 1)
+        if words[last := first + count - 1].end() - words[first].start() <= LONGEST_LEXEME
+    ]
+
+
+def without(query: str, found: Iterable[Mention]) -> str:
+    """The query but for what it names; all of it, if it does nothing but name."""
+    spans = sorted((one.start, one.end) for one in found)
+    ends = [0, *(end for _, end in spans)]
+    starts = [*(start for start, _ in spans), len(query)]
+    rest = " ".join(query[end:start] for end, start in zip(ends, starts, strict=True) if end < start)
+    return rest if _WORD.search(rest) else query
+
+
+def longest(found: Iterable[Mention]) -> list[Mention]:
+    """Of mentions that overlap only the longest: a full name, and not the first name in it too."""
+    kept: list[Mention] = []
+    for one in sorted(found, key=lambda one: (one.start - one.end, one.start)):
+        if all(one.end <= other.start or other.end <= one.start for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.start)
+
+
+def _words(query: str) -> Iterable[re.Match[str]]:
+    for count, word in enumerate(_WORD.finditer(query)):
+        if count == _MOST_LOOKED_AT:
+            return
+        yield word

@@ -1,0 +1,1 @@
+"""Measuring recall on conversations whose questions name their evidence."""

@@ -1,0 +1,134 @@
+"""Two axes of time, on each back end: the answers of as_of are those of a replay of the log."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+from itertools import pairwise
+
+import pytest
+from dependency_injector import providers
+from tests.application.conftest import EMBEDDER, Clock, Urls
+
+import lamina
+from lamina.composition.container import Container
+from lamina.domain.decision_log import DecisionEntry
+from lamina.domain.ids import MemoryId
+
+GATE = "the gate"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def ann(urls: Urls, clock: Clock) -> lamina.AnchoredMemory:
+    container = Container(url=urls(lamina.ASSISTANT_AGENT), spec=lamina.ASSISTANT_AGENT)
+    container.embedder.override(providers.Object(EMBEDDER))
+    container.clock.override(providers.Object(clock))
+    return container.memory().at(user_id="ann")
+
+
+def wants(value: str) -> lamina.Claim:
+    return lamina.Claim("gate", "wants", value)
+
+
+def bodies(memory: lamina.AnchoredMemory | lamina.AsOfMemory) -> set[str]:
+    return {hit.record.body for hit in memory.recall(GATE, 50)}
+
+
+def test_what_was_so_then_and_what_we_knew_then(ann: lamina.AnchoredMemory, clock: Clock) -> None:
+    january = clock.time
+    ann.prefer("the gate wants citations", claim=wants("citations"))
+    clock.turn(days=30)
+    february = clock.time
+    ann.prefer("the gate wants signatures", claim=wants("signatures"))
+    clock.turn(days=30)
+    assert bodies(ann) == {"the gate wants signatures"}
+    assert bodies(ann.as_of(valid_at=january)) == {"the gate wants citations"}
+    assert bodies(ann.as_of(known_at=january)) == {"the gate wants citations"}
+    assert bodies(ann.as_of(valid_at=february)) == {"the gate wants signatures"}
+    assert bodies(ann.as_of(valid_at=clock.time, known_at=january)) == {"the gate wants citations"}
+
+
+def test_a_fact_that_is_recorded_late_was_so_all_along(ann: lamina.AnchoredMemory, clock: Clock) -> None:
+    january = clock.time
+    clock.turn(days=30)
+    ann.prefer("the gate opens at nine", at=january)
+    assert bodies(ann.as_of(valid_at=january)) == {"the gate opens at nine"}
+    clock.turn(days=1)
+    assert bodies(ann.as_of(valid_at=january, known_at=january)) == set()
+
+
+def test_what_was_archived_and_brought_back(ann: lamina.AnchoredMemory, clock: Clock) -> None:
+    """The columns have forgotten the archiving; the log has not."""
+    id_ = ann.prefer("the gate is green").id
+    clock.turn(days=1)
+    ann.archive(id_, reason="stale")
+    archived = clock.time
+    clock.turn(days=1)
+    (chapter,) = ann.history(id_)
+    ann.undo(chapter.decisions[-1].id, reason="it was right")
+    clock.turn(days=1)
+    assert bodies(ann) == {"the gate is green"}
+    assert bodies(ann.as_of(known_at=archived)) == set()
+    assert bodies(ann.as_of(known_at=clock.time)) == {"the gate is green"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_history_is_what_its_log_says(ann: lamina.AnchoredMemory, clock: Clock, seed: int) -> None:
+    chance = random.Random(seed)
+    written: list[MemoryId] = []
+    moments: list[datetime] = []
+    for step in range(14):
+        moments.append(clock.time)
+        clock.turn(days=1)
+        _act(ann, chance, written, step)
+    clock.turn(days=1)
+    log = {id_: list(_decisions(ann, id_)) for id_ in written}
+    for known_at in moments:
+        expected = {id_ for id_ in written if _live(id_, log[id_], known_at)}
+        found = {hit.record.id for hit in ann.as_of(valid_at=known_at, known_at=known_at).recall(GATE, 50)}
+        assert found == expected, f"as of {known_at}"
+
+
+def _act(ann: lamina.AnchoredMemory, chance: random.Random, written: list[MemoryId], step: int) -> None:
+    act = chance.choice(["prefer", "prefer", "claim", "claim", "archive", "invalidate", "exempt", "undo", "supersede"])
+    if act == "prefer" or not written:
+        written.append(ann.prefer(f"the gate has colour number {step} today").id)
+    elif act == "claim":
+        outcome = ann.prefer(f"the gate wants {step}", claim=wants(str(step)))
+        written.append(outcome.id)
+    elif act == "undo":
+        decisions = list(_decisions(ann, chance.choice(written)))
+        ann.undo(decisions[-1].id, reason="on second thought")
+    elif act == "supersede":
+        one, other = chance.choice(written), chance.choice(written)
+        ann.supersede(one, by=other)
+    else:
+        getattr(ann, act)(chance.choice(written), reason="so")
+
+
+def _decisions(ann: lamina.AnchoredMemory, id_: MemoryId) -> list[DecisionEntry]:
+    first = ann.history(id_)[0]
+    return list(first.decisions)
+
+
+def _live(id_: MemoryId, log: list[DecisionEntry], known_at: datetime) -> bool:
+    """A replay in other words than the domain's: each decision as a step of one record's life."""
+    lives = [False]
+    for before, entry in pairwise([None, *log]):
+        if entry is None or entry.at > known_at or entry.outcome.decision in {"NOOP", "REFUSED"}:
+            continue
+        if entry.verb == "undo":
+            effective = [one for one in log if one.at < entry.at and one.outcome.decision not in {"NOOP", "REFUSED"}]
+            undone = effective[-1]
+            lives.append(not (undone.verb == "prefer" and undone.outcome.ids[0] == id_))
+        elif entry.verb == "prefer":
+            lives.append(entry.outcome.ids[0] == id_)
+        else:
+            lives.append(entry.verb == "exempt")
+        assert before is None or before.at <= entry.at
+    return lives[-1]

@@ -1,0 +1,119 @@
+"""Bad input: each is refused with its reason, and the state is what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+import lamina
+from lamina.domain.contradiction import ContradictionStatus
+from lamina.domain.ids import DecisionId, MemoryId
+from lamina.domain.record import MemoryRecord
+
+VOICE = lamina.Source(lamina.SourceType.OPERATOR_INPUT, uuid4())
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A memory in which something of every kind is there."""
+
+    kyc: lamina.AnchoredMemory
+    known: MemoryId
+    retired: MemoryId
+    pinned: MemoryId
+    elsewhere: MemoryId
+    undone: DecisionId
+    open: lamina.Session
+    closed: lamina.Session
+
+    def everything(self) -> tuple[object, ...]:
+        """All that is stored of the anchor, read past the verbs."""
+        with self.kyc._resources.store.reading(self.kyc.anchor) as unit:
+            transient = unit.scope_cleanup.contents(self.open.scope) + unit.scope_cleanup.contents(self.closed.scope)
+            return (
+                unit.reviews.page(None, 100),
+                transient,
+                unit.records.get(one.id for one in transient),
+                unit.contradictions.with_status(ContradictionStatus.OPEN, 100),
+                unit.action_links.behind("refund", "r-1"),
+            )
+
+    def record(self, memory_id: MemoryId) -> MemoryRecord:
+        return self.kyc.history(memory_id)[0].record
+
+
+@pytest.fixture
+def scene(memory: lamina.Memory, kyc: lamina.AnchoredMemory) -> Scene:
+    known, retired, pinned = (kyc.prefer(text).require().id for text in ("Be concise", "Be long", "Cite the source"))
+    kyc.archive(retired, reason="stale").require()
+    kyc.link_action("refund", "r-1", [pinned]).require()
+    wrong = kyc.prefer("Never on Mondays").require().id
+    kyc.undo(kyc.history(wrong)[0].decisions[-1].id, reason="a mistake").require()
+    closed, opened = kyc.session(), kyc.session()
+    closed.close()
+    opened.observe("The gate refused a proposal").require()
+    aml = memory.at(org_id="acme", domain_id="aml").session()
+    elsewhere = aml.observe("The gate refused a proposal").require().id
+    undone = kyc.history(wrong)[0].decisions[-1].id
+    return Scene(kyc, known, retired, pinned, elsewhere, undone, opened, closed)
+
+
+Refused = Callable[[Scene], lamina.Outcome]
+LINES: list[tuple[str, Refused, str, str]] = [
+    ("no evidence", lambda s: s.open.propose("A fact"), "evidence", "a fact needs evidence: say because=[...]"),
+    (
+        "evidence of another anchor",
+        lambda s: s.open.propose("A fact", because=[s.elsewhere]),
+        "evidence",
+        "is no memory of this anchor",
+    ),
+    ("corroborating a retired record", lambda s: s.kyc.corroborate(s.retired, VOICE), "corroboration", "is archived"),
+    ("closing twice", lambda s: s.closed.close().outcomes[0], "scope", "this session is closed: open another"),
+    ("observing when it is over", lambda s: s.closed.observe("More"), "scope", "this session is closed"),
+    ("proposing when it is over", lambda s: s.closed.propose("More"), "scope", "this session is closed"),
+    ("preferring when it is over", lambda s: s.closed.prefer("More"), "scope", "this session is closed"),
+    ("escalating when it is over", lambda s: s.closed.escalate().outcomes[0], "scope", "this session is closed"),
+    ("a turn when it is over", lambda s: s.closed.interaction().observe("More"), "scope", "this session is closed"),
+    (
+        "closing a turn of what is over",
+        lambda s: s.closed.interaction().close().outcomes[0],
+        "scope",
+        "this session is closed",
+    ),
+    (
+        "time going backwards",
+        lambda s: s.kyc.invalidate(s.known, reason="?", since=s.record(s.known).validity.valid_at - timedelta(days=1)),
+        "validity",
+        "give a later `since`",
+    ),
+    ("archiving a pinned record", lambda s: s.kyc.archive(s.pinned, reason="?"), "action-linkage", "refund r-1 was"),
+    ("undo of an undo", lambda s: s.kyc.undo(s.undone, reason="?"), "undo", "an undo is not undone"),
+]
+
+
+@pytest.mark.parametrize(
+    ("refused", "rule", "words"), [line[1:] for line in LINES], ids=[line[0].replace(" ", "-") for line in LINES]
+)
+def test_it_is_refused_with_its_reason_and_changes_nothing(
+    scene: Scene, refused: Refused, rule: str, words: str
+) -> None:
+    before = scene.everything()
+    outcome = refused(scene)
+    assert (outcome.decision, outcome.rule, outcome.ids) == (lamina.Decision.REFUSED, rule, ())
+    assert words in outcome.reason
+    assert scene.everything() == before
+
+
+@pytest.mark.parametrize("verb", ["prefer", "propose"])
+def test_a_claim_with_an_empty_aspect_cannot_be_said(scene: Scene, verb: str) -> None:
+    before = scene.everything()
+    say: Any = getattr(scene.open, verb)
+    for empty in ("", " ", "\u200b"):
+        with pytest.raises(lamina.LaminaError, match="claim aspect has nothing visible in it; give it at least one"):
+            say("The gate wants citations", claim=lamina.Claim("gate", empty, "citations"))
+    assert scene.everything() == before

@@ -1,0 +1,42 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lamina.domain.mentions import Mention, longest, mentions, without
+from lamina.domain.terms import LONGEST_LEXEME, MOST_WORDS
+from lamina.domain.text import folded
+
+
+@given(st.text(max_size=200))
+def test_every_mention_is_a_part_of_the_query(query: str) -> None:
+    for one in mentions(query):
+        assert one.value == folded(query[one.start : one.end])
+        assert len(query[one.start : one.end]) <= LONGEST_LEXEME
+        assert len(one.value.split()) >= 1
+
+
+def test_names_are_found_whatever_stands_around_them() -> None:
+    values = {one.value for one in mentions("Did Ann Lee's sister (BOB) call?")}
+    assert {"ann", "ann lee", "bob"} <= values
+    assert all(len(value.split()) <= MOST_WORDS for value in values)
+
+
+def test_a_long_query_is_looked_at_as_far_as_a_name_would_stand() -> None:
+    assert len(mentions("word " * 20_000)) < 300
+    assert mentions("x" * 100_000) == []
+
+
+def test_of_names_that_overlap_the_longest_counts() -> None:
+    query = "when did Ann Lee call Bob"
+    found = [one for one in mentions(query) if one.value in {"ann", "lee", "ann lee", "bob"}]
+    assert [one.value for one in longest(found)] == ["ann lee", "bob"]
+
+
+def test_the_rest_is_what_is_looked_for() -> None:
+    query = "when did Ann Lee call Bob?"
+    found = longest(one for one in mentions(query) if one.value in {"ann lee", "bob"})
+    assert without(query, found).split() == ["when", "did", "call", "?"]
+    assert without(query, []) == query
+
+
+def test_a_query_that_does_nothing_but_name_is_kept() -> None:
+    assert without("Ann!", [Mention("ann", 0, 3)]) == "Ann!"
