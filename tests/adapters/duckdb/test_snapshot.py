@@ -21,7 +21,7 @@ from lamina.adapters.duckdb.store import open_store
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record
 store = open_store(sys.argv[1], SPEC, EMBEDDING)
 # The log is checkpointed every few units.
-store._connection.execute("SET checkpoint_threshold = '300KB'")
+store._file._connection.execute("SET checkpoint_threshold = '300KB'")
 number = 0
 while True:
     body = f"{number}: " + "long " * 390
