@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain.derivation import LONGEST_ERROR, DerivationStatus, Progress, told
-from lamina.domain.errors import ImpossibleState
+from lamina.domain.errors import ImpossibleState, UnknownKey
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import continued
 from lamina.domain.event_metadata import Metadata
@@ -125,7 +125,7 @@ def test_a_failure_is_counted_and_told() -> None:
 
 def test_a_filter_takes_words_as_they_are_typed() -> None:
     assert EventFilter(kinds=frozenset({"error"})).kinds == {EventKind.ERROR}  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="dreamt"):
+    with pytest.raises(UnknownKey, match="dreamt"):
         EventFilter(kinds=frozenset({"dreamt"}))  # type: ignore[arg-type]
 
 

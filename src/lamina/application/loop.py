@@ -109,7 +109,7 @@ class Loop:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if error is not None:
-            self._log(self._event(EventKind.ERROR, f"{type(error).__name__}: {error}".replace("\0", " ")))
+            self._log(self._event(EventKind.ERROR, told(error)))
         self.close()
 
 
@@ -179,7 +179,7 @@ def standing_of(memory: PersonaMemory, loop_id: LoopId) -> Standing:
 
 
 def _said(value: Json) -> str:
-    if value in ({}, None) or (isinstance(value, Mapping) and not value):
+    if value is None or value == {}:
         return ""
     # By way of metadata: whatever that takes is JSON, and it says what is not.
     text = Metadata({"value": value}).text

@@ -21,6 +21,7 @@ from lamina.application.event_queries import (
 from lamina.application.loop import NOTHING, ActorLoop, new_standing, standing_of
 from lamina.application.persona_memory import PersonaMemory
 from lamina.application.prompting import Prompt, prompt
+from lamina.domain.choices import choice
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_metadata import Json
 from lamina.domain.events import Persona
@@ -115,4 +116,4 @@ class SubconsciousMemoryView:
         return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
     def _of(self, personas: Sequence[Persona]) -> list[PersonaMemory]:
-        return [self._memories[Persona(persona)] for persona in personas]
+        return [self._memories[choice(Persona, persona, "persona")] for persona in personas]

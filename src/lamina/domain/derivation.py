@@ -37,7 +37,7 @@ class Progress:
         return Progress(status, self.attempts + 1, told(error))
 
 
-def told(error: Exception) -> str:
+def told(error: BaseException) -> str:
     """What an error says, as it is kept: storable, and of a bounded length."""
     said = f"{type(error).__name__}: {error}".encode(errors="replace").decode().replace("\0", " ")
     return said[:LONGEST_ERROR]

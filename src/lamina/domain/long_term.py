@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from lamina.domain.choices import choice
 from lamina.domain.derivation import DerivationStatus, Progress
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import LoggedEvent
@@ -47,8 +48,10 @@ class EventFilter:
 
     def __post_init__(self) -> None:
         # Words as a caller types them are as good as the enums' own members.
-        object.__setattr__(self, "kinds", frozenset(map(EventKind, self.kinds)))
-        object.__setattr__(self, "visibilities", frozenset(map(EventVisibility, self.visibilities)))
+        kinds = frozenset(choice(EventKind, kind, "event kind") for kind in self.kinds)
+        visibilities = frozenset(choice(EventVisibility, one, "visibility") for one in self.visibilities)
+        object.__setattr__(self, "kinds", kinds)
+        object.__setattr__(self, "visibilities", visibilities)
         for name in ("since", "until"):
             if getattr(self, name) is not None:
                 checked_instant(getattr(self, name), name)
