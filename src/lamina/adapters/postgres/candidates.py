@@ -80,10 +80,12 @@ class PostgresCandidates:
     def _nearest_in(self, one: Search, selection: Selection, large: frozenset[Cell]) -> Mapping[MemoryId, float]:
         """By the indexes of the large cells; if the walk through them gave up too early, all are compared."""
         self._look_wider(one.limit)
-        found = _scores(self._transaction.rows(*self._near(one, selection, large)))
-        if len(found) == one.limit:
-            return found
-        return _scores(self._transaction.rows(*self._near(one, selection, frozenset())))
+        found = self._scores(self._near(one, selection, large))
+        return found if len(found) == one.limit else self._scores(self._near(one, selection, frozenset()))
+
+    def _scores(self, run: Run) -> dict[MemoryId, float]:
+        (rows,) = self._transaction.many([run])
+        return dict(rows)
 
     def _look_wider(self, limit: int) -> None:
         wanted = min(_WIDEST, 2 * limit)
@@ -133,9 +135,9 @@ class PostgresCandidates:
                 runs.append((place, Signal.LEXICAL, self._match(weighing, one.limit, selection)))
             if one.labels:
                 runs.append((place, Signal.TAGS, self._label(one, selection)))
-        answers = self._transaction.many([run for _, _, run in runs]) if runs else []
+        answers = self._transaction.many([run for _, _, run in runs])
         for (place, signal, _), rows in zip(runs, answers, strict=True):
-            found[place][signal] = _scores(rows)
+            found[place][signal] = dict(rows)
         return found
 
     def _large(self, searches: Sequence[Search], selection: Selection) -> frozenset[Cell]:
@@ -203,17 +205,12 @@ class PostgresCandidates:
             )
             for ids, labels in asked
         ]
-        found = self._transaction.many(runs) if runs else []
-        return [[outline_of(row) for row in rows] for rows in found]
+        return [[outline_of(*row) for row in rows] for rows in self._transaction.many(runs)]
 
 
-def _counts(rows: list[dict[str, Any]]) -> Counts:
-    containing = {row["term"]: row["containing"] for row in rows if row["term"] is not None}
-    return Counts(rows[0]["documents"], rows[0]["total_length"], containing)
-
-
-def _scores(rows: list[dict[str, Any]]) -> dict[MemoryId, float]:
-    return {row["id"]: row["score"] for row in rows}
+def _counts(rows: list[tuple[Any, ...]]) -> Counts:
+    containing = {term: containing for _, _, term, containing in rows if term is not None}
+    return Counts(rows[0][0], rows[0][1], containing)
 
 
 if TYPE_CHECKING:

@@ -95,7 +95,7 @@ class PostgresEventLog:
         """Whoever else would append to the chain waits from here on until this unit has ended."""
         # In one round trip, and yet each a statement of its own: the later ones see what whoever held the lock before
         # has committed.
-        _, end, of_loop, known = self._transaction.many(
+        _, end, of_loop, known = self._transaction.named(
             [
                 (LOCK, {"key": self._asked.key_of(self._anchor_id)}),
                 (self._asked.end, {}),
@@ -151,7 +151,7 @@ class PostgresEventLog:
 
     def _look_for(self, ids: Sequence[EventId]) -> None:
         lock = (LOCK, {"key": self._asked.key_of(self._anchor_id)})
-        _, end, taken = self._transaction.many([lock, (self._asked.end, {}), (self._asked.taken, {"ids": ids})])
+        _, end, taken = self._transaction.named([lock, (self._asked.end, {}), (self._asked.taken, {"ids": ids})])
         self._end = _link(end)
         self._looked_for = frozenset(ids)
         self._taken = {row["id"] for row in taken}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import (
     BigInteger,
@@ -33,6 +33,7 @@ from lamina.adapters.postgres.neighbours import beside, those_asked
 from lamina.adapters.postgres.selecting import in_cells, is_live, is_mine, is_selected
 from lamina.adapters.postgres.tables import Tables
 from lamina.domain.corroboration import Finding
+from lamina.domain.ids import MemoryId
 from lamina.domain.outline import Outline
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
@@ -49,21 +50,34 @@ def outlines(tables: Tables, *, labelled: bool) -> Select[Any]:
     return found.where(in_cells(memory), is_selected(memory))
 
 
-def outline_of(row: Mapping[str, Any]) -> Outline:
+def outline_of(  # noqa: PLR0913, PLR0917 (a row, column by column)
+    id_: MemoryId,
+    tier: str,
+    typology: str,
+    valid_at: int,
+    recorded_at: int,
+    disposed: bool,  # noqa: FBT001
+    session_id: UUID | None,
+    position: int,
+    characters: int,
+    confirmations: int,
+    confirmed_at: int | None,
+    labels: float,
+) -> Outline:
     """The outline that a row is."""
     return Outline(
-        row["id"],
-        _TIERS[row["tier"]],
-        _TYPOLOGIES[row["typology"]],
-        row["valid_us"],
-        row["recorded_us"],
-        row["disposed"],
-        row["session_id"].int if row["session_id"] else None,
-        row["position"],
-        row["characters"],
-        row["labels"],
-        row["confirmations"],
-        row["confirmed_us"],
+        id_,
+        _TIERS[tier],
+        _TYPOLOGIES[typology],
+        valid_at,
+        recorded_at,
+        disposed,
+        session_id.int if session_id else None,
+        position,
+        characters,
+        labels,
+        confirmations,
+        confirmed_at,
     )
 
 

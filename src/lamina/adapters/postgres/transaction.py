@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from psycopg import Connection, Cursor
-from psycopg.rows import DictRow, dict_row
+from psycopg.rows import DictRow, RowFactory, dict_row, tuple_row
 from psycopg.sql import SQL, Composable, Composed, Literal
 
 from lamina.adapters.postgres.arrays import register_arrays
@@ -31,6 +32,7 @@ NEIGHBOURS_IN_VIEW: Final = 40
 _WALKING_ON: Final = {"hnsw.iterative_scan": "strict_order", "hnsw.ef_search": str(NEIGHBOURS_IN_VIEW)}
 Tell = Callable[[], About]
 Values = Mapping[str, Any]
+R = TypeVar("R")
 
 
 class Transaction:
@@ -41,7 +43,7 @@ class Transaction:
         self.connection = connection
         self.vector_oid = vector_oid
         self.in_view = NEIGHBOURS_IN_VIEW
-        self.cursor = self._cursor()
+        self.cursor = self._cursor(dict_row)
 
     def rows(self, statement: Statement, values: Values, about: Tell = nothing) -> list[DictRow]:
         """What a statement gives back."""
@@ -63,19 +65,30 @@ class Transaction:
     def _filled(self, statement: Statement, values: Values) -> tuple[bytes, dict[str, Any]]:
         return statement.text, {**statement.fixed, "anchor_id": self.anchor.id, **values}
 
-    def _cursor(self) -> Cursor[DictRow]:
-        cursor = self.connection.cursor(binary=True, row_factory=dict_row)
+    def _cursor(self, rows: RowFactory[R]) -> Cursor[R]:
+        cursor = self.connection.cursor(binary=True, row_factory=rows)
         register(cursor, self.vector_oid)
         register_arrays(cursor)
         return cursor
 
-    def many(self, runs: Sequence[tuple[Statement, Values]]) -> list[list[DictRow]]:
-        """What several statements give back, in one round trip."""
-        if len(runs) == 1:
-            return [self.rows(*runs[0])]
-        with translated(), self.connection.pipeline():
-            cursors = [self._cursor().execute(*self._filled(*run), prepare=False) for run in runs]
+    def many(self, runs: Sequence[tuple[Statement, Values]]) -> list[list[tuple[Any, ...]]]:
+        """What several statements give back, in one round trip, as plain tuples: these may be many."""
+        return self._answers(runs, tuple_row)
+
+    def named(self, runs: Sequence[tuple[Statement, Values]]) -> list[list[DictRow]]:
+        """What several statements give back, in one round trip, each row by its names."""
+        return self._answers(runs, dict_row)
+
+    def _answers(self, runs: Sequence[tuple[Statement, Values]], rows: RowFactory[R]) -> list[list[R]]:
+        if not runs:
+            return []
+        with translated(), self._together(len(runs)):
+            cursors = [self._cursor(rows).execute(*self._filled(*run), prepare=False) for run in runs]
             return [cursor.fetchall() for cursor in cursors]
+
+    def _together(self, count: int) -> AbstractContextManager[object]:
+        # A pipeline of one only adds a synchronisation.
+        return self.connection.pipeline() if count > 1 else nullcontext()
 
     def each(self, runs: Sequence[tuple[Statement, Values]], about: Tell = nothing) -> None:
         """Runs statements one after another, all of them in one round trip."""

@@ -69,7 +69,7 @@ ASSISTANT_AGENT: Final = AgentMemorySpec(
         signals=FrozenMap(
             {
                 Signal.TAGS: 0.5,
-                Signal.SEMANTIC: 1.0,
+                Signal.SEMANTIC: 0.5,
                 Signal.TIME: 0.1,
                 Signal.LEXICAL: 1.0,
                 Signal.NEIGHBOURHOOD: 0.5,
@@ -78,8 +78,9 @@ ASSISTANT_AGENT: Final = AgentMemorySpec(
         scoring=WeightedScore(),
         tiers=FrozenMap({Tier.INTERACTION: 1.0, Tier.SESSION: 1.0, Tier.PERSISTENT: 1.0}),
         embedding=BUNDLED,
-        because="In chat the words and what was said next to them find what vectors miss; the bundled model needs no "
-        "download.",
+        because="In chat the words and what was said next to them find what vectors miss. How well a text answers "
+        "counts, not only its rank, so scores are added. The static vectors of the bundled model, which needs no "
+        "download, count half as much as words; recency decides between equals.",
     ),
     reference_only=ReferenceOnly(
         non_mirror=(NonMirror(category=Canonical.OTHER_AGENT_MEMORY, refer_by="a question to the agent that owns it"),),

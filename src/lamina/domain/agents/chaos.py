@@ -67,7 +67,7 @@ CHAOS_AGENT: Final = AgentMemorySpec(
         signals=FrozenMap(
             {
                 Signal.TAGS: 1.0,
-                Signal.SEMANTIC: 1.0,
+                Signal.SEMANTIC: 0.5,
                 Signal.TIME: 0.1,
                 Signal.LEXICAL: 1.0,
                 Signal.NEIGHBOURHOOD: 1.0,
