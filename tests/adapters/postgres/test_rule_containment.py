@@ -66,7 +66,7 @@ def test_plain_sql_is_refused_by_a_constraint_of_its_own_name(database: Database
             connection.execute("SELECT set_config(%s, %s, true)", [f"lamina.key.{key}", value])
         with pytest.raises(CheckViolation) as caught:
             connection.execute("UPDATE worlds.world_agent_memory SET body_text = %s", [HALF])
-    assert caught.value.diag.constraint_name == "world_agent_rule_shadow_containment"
+    assert caught.value.diag.constraint_name == "world_agent_rule_shadow_held"
 
 
 def test_the_share_is_the_specs_and_can_be_changed_by_migrating_again(database: Database) -> None:

@@ -68,7 +68,7 @@ def crowded(database: Database) -> Database:
     with psycopg.connect(database.as_superuser, autocommit=True) as superuser:
         superuser.execute("DROP INDEX worlds.rules_trigrams, worlds.rules_phrases")
         # The other guard, whose index takes longest to fill, is tested for itself.
-        superuser.execute("ALTER TABLE worlds.world_agent_memory DISABLE TRIGGER world_agent_rule_shadow_containment")
+        superuser.execute("ALTER TABLE worlds.world_agent_memory DISABLE TRIGGER world_agent_rule_shadow_held")
         superuser.execute(MANY, [RULES])
         superuser.execute(
             "CREATE INDEX rules_trigrams ON worlds.rules"

@@ -216,7 +216,7 @@ def _other(error: Any, _: About) -> LaminaError:
 # The first end that fits decides, so a longer one stands before a shorter one.
 _BY_CONSTRAINT: Final[dict[str, Translate]] = {
     "_rule_shadow": _shadow,
-    "_rule_shadow_containment": _containment,
+    "_rule_shadow_held": _containment,
     "_live_claims": _overlap,
     "_validity": _inverted,
     "_body_bound": _too_long,

@@ -51,7 +51,7 @@ CONSTRAINTS = (
     "owner_reads",
     "persona_wall",
     "rule_shadow",
-    "rule_shadow_containment",
+    "rule_shadow_held",
     "validity",
     "version_counts",
     "withdrawn",

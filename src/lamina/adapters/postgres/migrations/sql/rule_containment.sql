@@ -74,7 +74,7 @@ BEGIN
     IF FOUND THEN
         RAISE EXCEPTION 'the body holds much of rule % version %', quoted.id, quoted.version
             USING ERRCODE = '23514', SCHEMA = {schema_name}, TABLE = {memory_name},
-                CONSTRAINT = {rule_shadow_containment_name},
+                CONSTRAINT = {rule_shadow_held_name},
                 DETAIL = json_build_object(
                     'memory_id', NEW.id, 'rule_id', quoted.id, 'version', quoted.version, 'share', quoted.share
                 )::text;
@@ -83,5 +83,5 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER {rule_shadow_containment} BEFORE INSERT OR UPDATE OF body_text ON {memory}
+CREATE TRIGGER {rule_shadow_held} BEFORE INSERT OR UPDATE OF body_text ON {memory}
     FOR EACH ROW EXECUTE FUNCTION {refuse_containment}();
