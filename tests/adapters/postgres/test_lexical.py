@@ -106,6 +106,24 @@ def test_neighbours_are_found_by_their_session_and_position(many: PostgresStore)
     assert searched(told, "world_agent_memory_origins", nearby)
 
 
+@pytest.mark.parametrize("labelled", [False, True])
+def test_outlines_are_served_by_indexes(many: PostgresStore, labelled: bool) -> None:
+    with many.reading(MINE) as unit:
+        ids = list(unit.candidates.newest(Selection(), 60))
+    told = plan(many, many._statements.candidates.outlines[labelled], ids=ids, reach=2, labels=['["k", "v"]'])
+    nearby = "(origin_position >= here_1.first) AND (origin_position <= here_1.last)"
+    assert searched(told, "world_agent_memory_origins", nearby)
+    assert searched(told, "world_agent_memory_pkey", "AND (id = ")
+    assert ("world_agent_documents_pkey" in told) == labelled
+
+
+def test_what_a_query_names_is_looked_up_and_not_counted(many: PostgresStore) -> None:
+    told = plan(many, many._statements.candidates.there, terms=["gate", "word 7"])
+    assert "world_agent_postings_pkey" in told
+    assert "Aggregate" not in told.replace("HashAggregate", "")
+    assert searched(told, "world_agent_documents_fresh", "anchor_id = ")
+
+
 def test_both_halves_are_found_together(many: PostgresStore) -> None:
     with many.reading(MINE) as unit:
         found = unit.candidates.matching(["gate"], Selection(), limit=3_000)

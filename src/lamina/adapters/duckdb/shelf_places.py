@@ -19,12 +19,13 @@ class ShelfPlaces:
         self._by_id: dict[int, int] = {}
         self._by_position: dict[int, int] = {}
         self._sharing: dict[int, list[int]] = {}
-        self._known = 0
+        self.known = 0
+        """Of how many rows it knows."""
 
     @property
     def nbytes(self) -> int:
         """What it takes in memory."""
-        return _BYTES * self._known
+        return _BYTES * self.known
 
     def of(self, id_: MemoryId) -> int | None:
         """The place of a record that was here; it may be gone since."""
@@ -39,16 +40,14 @@ class ShelfPlaces:
 
     def learn(self, columns: Mapping[str, Array], count: int) -> None:
         """Takes in what has come since it was last asked."""
-        if self._known == count:
-            return
-        new = slice(self._known, count)
+        new = slice(self.known, count)
         names = ("high", "low", "session_high", "session_low", "position")
         rows = zip(*(columns[name][new].tolist() for name in names), strict=True)
-        for place, (high, low, session_high, session_low, position) in enumerate(rows, self._known):
+        for place, (high, low, session_high, session_low, position) in enumerate(rows, self.known):
             self._by_id[high << 64 | low] = place
             if position >= 0:
                 self._stand((session_high << 64 | session_low) << 32 | position, place)
-        self._known = count
+        self.known = count
 
     def _stand(self, key: int, place: int) -> None:
         if self._by_position.setdefault(key, place) != place:

@@ -86,7 +86,8 @@ class ShelfRows:
 
     def places_of(self, ids: Iterable[MemoryId]) -> list[int]:
         """The places of those of the records that are here."""
-        self._places.learn({name: self[name] for name in COLUMNS}, len(self))
+        if self._places.known < len(self):
+            self._places.learn({name: self[name] for name in COLUMNS}, len(self))
         gone = self._gone.filled
         places = (self._places.of(id_) for id_ in ids)
         return [place for place in places if place is not None and not gone[place]]
