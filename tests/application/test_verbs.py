@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from dependency_injector import providers
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 from tests.application.conftest import EMBEDDER
 
@@ -27,11 +27,10 @@ if TYPE_CHECKING:
 
 # LAMINA_HISTORIES=200 runs thousands of steps; by default it is a few hundred.
 HISTORIES = settings(
-    max_examples=int(os.environ.get("LAMINA_HISTORIES", "8")),
-    stateful_step_count=30,
+    max_examples=int(os.environ.get("LAMINA_HISTORIES", "5")),
+    stateful_step_count=25,
     deadline=None,
     suppress_health_check=list(HealthCheck),
-    phases=[Phase.generate] if os.environ.get("QUICK") else list(Phase),
 )
 
 

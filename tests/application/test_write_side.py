@@ -13,7 +13,7 @@ import lamina
 from lamina.domain.contradiction import Contradiction
 from lamina.domain.errors import MissingKey, UnknownKey
 from lamina.domain.ids import ContradictionId, DecisionId, MemoryId
-from lamina.domain.state import Active, Archived, Exempted, Invalidated, Superseded
+from lamina.domain.state import Active, Archived, Candidate, Exempted, Invalidated, Superseded
 
 ADD, UPDATE, DELETE, NOOP = lamina.Decision.ADD, lamina.Decision.UPDATE, lamina.Decision.DELETE, lamina.Decision.NOOP
 REFUSED = lamina.Decision.REFUSED
@@ -302,3 +302,16 @@ def test_a_record_does_not_contradict_itself(kyc: lamina.AnchoredMemory) -> None
     fact = preference(kyc)
     assert kyc.contradict(fact, other=fact, note="?").rule == "contradiction"
     assert kyc.contradictions() == []
+
+
+def test_what_was_held_is_held_again(kyc: lamina.AnchoredMemory) -> None:
+    """An undo is no way around the promotion criteria."""
+    with kyc.session() as session:
+        held = session.propose("The gate wants citations", because=[session.observe("It was seen").id]).id
+    kyc.archive(held, reason="stale").require()
+    kyc.undo(last_decision(kyc, held), reason="a mistake").require()
+    was = state(kyc, held)
+    assert isinstance(was, Candidate)
+    assert (was.criterion, was.reason) == ("corroborated", "1 of 2 independent corroborations")
+    granted = kyc.corroborate(held, lamina.Source(lamina.SourceType.OPERATOR_INPUT, uuid4()))
+    assert granted.decision is ADD

@@ -86,7 +86,7 @@ def tombstone(record: MemoryRecord, pointers: int, at: datetime, reason: str) ->
     return Refusal("tombstone", f"{record.id} is {state}; only an orphaned record can be erased")
 
 
-def restore(record: MemoryRecord, to: Active | Promoted | Exempted | None = None) -> Transition:
+def restore(record: MemoryRecord, to: Candidate | Active | Promoted | Exempted | None = None) -> Transition:
     """Undoes a retirement or a disposition: it is what it was before. What was erased cannot come back."""
     if isinstance(record.state, Active | Candidate | Tombstoned):
         return _refuse("restore", record)

@@ -8,12 +8,12 @@ from typing import Final
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId, MemoryId
 from lamina.domain.outcome import Decision
-from lamina.domain.state import Active, Exempted, Promoted
+from lamina.domain.state import Active, Candidate, Exempted, Promoted
 
 UNDO: Final = "undo"
 UNCHANGED: Final = (Decision.NOOP, Decision.REFUSED)
 _LIFTING: Final = ("close", "escalate", "dream")
-Disposition = Active | Promoted | Exempted
+Former = Candidate | Active | Promoted | Exempted
 
 
 def in_turn(entries: Iterable[DecisionEntry]) -> list[DecisionEntry]:
@@ -32,24 +32,26 @@ def _changed(entry: DecisionEntry, *, first: bool) -> bool:
     return decision not in UNCHANGED and (first or decision is not Decision.HELD)
 
 
-def former_state(memory_id: MemoryId, entries: Sequence[DecisionEntry], undone: DecisionId) -> Disposition:
-    """What a live record was before the decision that is undone: its exemption or promotion comes back too."""
-    stood: list[Disposition] = []
+def former_state(memory_id: MemoryId, entries: Sequence[DecisionEntry], undone: DecisionId) -> Former:
+    """What a record was before the decision that is undone: an exemption comes back too, and what was held is held."""
+    stood: list[Former] = []
     for number, entry in enumerate(in_turn(entries)):
         if entry.id == undone:
             break
         now = _disposed(memory_id, entry)
         if entry.verb == UNDO and not entry.outcome.stopped:
             stood[-1:] = []
-        elif now or _changed(entry, first=number == 0):
+        elif _changed(entry, first=number == 0) or isinstance(now, Promoted):
             exempted = bool(stood) and isinstance(stood[-1], Exempted)
             stood.append(stood[-1] if exempted else now or Active())
     return stood[-1] if stood else Active()
 
 
-def _disposed(memory_id: MemoryId, entry: DecisionEntry) -> Disposition | None:
-    """What a decision made of a live record, if it disposed of it."""
+def _disposed(memory_id: MemoryId, entry: DecisionEntry) -> Former | None:
+    """What a decision made of a record, if not plainly a live one."""
     outcome, ids = entry.outcome, entry.outcome.ids
+    if outcome.decision is Decision.HELD and outcome.rule:
+        return Candidate(entry.at, outcome.reason, outcome.rule)
     if outcome.decision is Decision.UPDATE and ids == (memory_id,) and entry.verb != UNDO:
         return Exempted(entry.at, outcome.reason)
     # A record that moved up or became a fact is named last; before it a fact that was known, and what stood for it.

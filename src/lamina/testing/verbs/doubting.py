@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import rule
+from hypothesis.stateful import precondition, rule
 
 from lamina.domain.ids import ContradictionId
 from lamina.domain.outcome import Decision
 from lamina.domain.references import RuleRef
 from lamina.testing.verbs.driven import NOWHERE, RULE
 from lamina.testing.verbs.model import Doubted
-from lamina.testing.verbs.picking import WHERE, Picking, one_of
+from lamina.testing.verbs.picking import FILLED, WHERE, Picking, one_of
 from lamina.testing.verbs.sides import ACTIONS
 from lamina.testing.verbs.vocabulary import PICKS
 
@@ -29,6 +29,7 @@ class Doubting(Picking):
     """Every way to doubt a record, and to rest on one."""
 
     @rule(where=WHERE, pick=PICKS, other=PICKS, by_rule=st.sampled_from([None, None, "v1", "v9"]))
+    @FILLED
     def contradict(self, where: int, pick: int, other: int, by_rule: str | None) -> None:
         """Two records do not fit together, or a record and a rule."""
         place = self.place(where)
@@ -49,6 +50,7 @@ class Doubting(Picking):
         self.logged(place, given)
 
     @rule(where=WHERE, pick=PICKS, status=st.sampled_from(sorted(STEPS)))
+    @precondition(lambda self: any(place.doubts for place in self.places))
     def move_contradiction(self, where: int, pick: int, status: str) -> None:
         """One step on, if its status leads there."""
         place = self.place(where)
@@ -65,6 +67,7 @@ class Doubting(Picking):
         self.logged(place, given)
 
     @rule(where=WHERE, picks=st.lists(PICKS, max_size=2), action=st.sampled_from(ACTIONS))
+    @FILLED
     def link_action(self, where: int, picks: list[int], action: tuple[str, str]) -> None:
         """An action rests on them."""
         place = self.place(where)

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any, ClassVar
 from uuid import UUID
 
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant
+from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from lamina.application.session import Interaction, Session
 from lamina.domain.ids import MemoryId
@@ -62,7 +62,6 @@ class Driven(RuleBasedStateMachine):
         """The stores to run on. They may have the memory of other anchors: no history uses another's."""
         raise NotImplementedError("say which stores to run on")
 
-    @initialize()
     def begin(self) -> None:
         """Opens the stores, with a rule that may not be copied where the agent has any."""
         self.clock = TurnedClock()

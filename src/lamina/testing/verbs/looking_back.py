@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule
+from hypothesis.stateful import rule
 
 from lamina.domain.ids import DecisionId
 from lamina.domain.outcome import Decision
 from lamina.testing.verbs.driven import NOWHERE
 from lamina.testing.verbs.model import Place, Row, Said, retired
-from lamina.testing.verbs.picking import WHERE, Picking, one_of
+from lamina.testing.verbs.picking import FILLED, WHERE, Picking, one_of
 from lamina.testing.verbs.vocabulary import PICKS
 
 
@@ -20,7 +20,7 @@ class LookingBack(Picking):
     """What was decided, and what became of it."""
 
     @rule(where=WHERE, pick=PICKS, latest=st.sampled_from([6, 1_000]))
-    @precondition(lambda self: any(place.log for place in self.places))
+    @FILLED
     def undo(self, where: int, pick: int, latest: int) -> None:
         """One decision, mostly one of the last."""
         place = self.place(where)
@@ -47,7 +47,7 @@ class LookingBack(Picking):
             row, before = place.rows.get(touched), of.before[touched]
             if row is None or row.status == "tombstoned":
                 return None
-            if before is None or before.status == "candidate":
+            if before is None or (before.status == "candidate" and row.live):
                 if place.linked(touched) or not (row.live or row.status == "candidate"):
                     return None
                 rows.append(retired(row, "archived", self.now))
@@ -68,6 +68,7 @@ class LookingBack(Picking):
         return changes[-1] if changes else None
 
     @rule(where=WHERE, pick=PICKS)
+    @FILLED
     def history(self, where: int, pick: int) -> None:
         """The record and what took its place, each with its decisions."""
         place = self.place(where)

@@ -9,7 +9,7 @@ from hypothesis.stateful import rule
 
 from lamina.domain.outcome import Decision, Outcome
 from lamina.testing.verbs.model import Place, Row, ended, retired
-from lamina.testing.verbs.picking import WHERE, Picking
+from lamina.testing.verbs.picking import FILLED, WHERE, Picking
 from lamina.testing.verbs.vocabulary import BACK, PICKS
 
 
@@ -17,6 +17,7 @@ class Retiring(Picking):
     """Every way to retire a record, or to keep it."""
 
     @rule(where=WHERE, pick=PICKS)
+    @FILLED
     def archive(self, where: int, pick: int) -> None:
         """Not what an action rests on."""
         place = self.place(where)
@@ -29,6 +30,7 @@ class Retiring(Picking):
         self.logged(place, given)
 
     @rule(where=WHERE, pick=PICKS)
+    @FILLED
     def exempt(self, where: int, pick: int) -> None:
         """Only what nothing has become of yet."""
         place = self.place(where)
@@ -40,6 +42,7 @@ class Retiring(Picking):
         self.logged(place, given)
 
     @rule(where=WHERE, pick=PICKS, back=BACK)
+    @FILLED
     def invalidate(self, where: int, pick: int, back: timedelta | None) -> None:
         """It is no longer so; it cannot have ended before it began."""
         place, since = self.place(where), self.at(back)
@@ -54,6 +57,7 @@ class Retiring(Picking):
         self.logged(place, given)
 
     @rule(where=WHERE, pick=PICKS, other=PICKS)
+    @FILLED
     def supersede(self, where: int, pick: int, other: int) -> None:
         """By another that is live."""
         place = self.place(where)
@@ -66,6 +70,7 @@ class Retiring(Picking):
         self.logged(place, given)
 
     @rule(where=WHERE, pick=PICKS)
+    @FILLED
     def erase(self, where: int, pick: int) -> None:
         """Only what is retired, and that nothing needs."""
         place = self.place(where)

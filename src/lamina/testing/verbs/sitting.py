@@ -17,11 +17,13 @@ from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.tier import BoundaryKind
 from lamina.testing.verbs.driven import RULE, Driven, Sitting, Turn
 from lamina.testing.verbs.model import Place, Row
+from lamina.testing.verbs.picking import WHERE
 from lamina.testing.verbs.scopes import Scopes
 from lamina.testing.verbs.sides import Verb
-from lamina.testing.verbs.vocabulary import BACK, COPY, HOURS, PICKS, TEXTS, Text
+from lamina.testing.verbs.vocabulary import BACK, HOURS, PICKS, SAYINGS, TEXTS, Text
 
-OBSERVED = st.lists(st.tuples(TEXTS | st.just(COPY), BACK, st.booleans()), min_size=1, max_size=4)
+Observed = list[tuple[Text, timedelta | None, bool]]
+OBSERVED = st.lists(st.tuples(SAYINGS, BACK, st.booleans()), min_size=1, max_size=4)
 
 
 class SittingDown(Driven):
@@ -32,18 +34,18 @@ class SittingDown(Driven):
         """Or somebody sets the clock back."""
         self.turn(hours)
 
-    @rule(where=st.integers(0, 3), text=TEXTS)
+    @rule(where=WHERE, text=TEXTS)
     @precondition(lambda self: self.has_rules)
     def becomes_a_rule(self, where: int, text: Text) -> None:
         """What was observed becomes canonical: it moves up no more, and whoever says it again copies it."""
-        place = self.places[where == 3]
+        place = self.places[where]
         if text.family not in place.canon and len(place.log) % 4 == 3:
             self.make_rule(place, text)
 
-    @rule(where=st.integers(0, 3), again=PICKS)
+    @rule(where=WHERE, again=PICKS)
     def sit_down(self, where: int, again: int) -> None:
         """A new session, or one that was there before."""
-        place = self.places[where == 3]
+        place = self.places[where]
         known = sorted({handle.session for handle in self.handles if handle.place is place})
         session = known[again % len(known)] if known and again % 3 == 0 else None
         held = [side.at(place.anchor).session(session) for side in self.sides]
@@ -54,21 +56,21 @@ class SittingDown(Driven):
     @precondition(lambda self: self.handles)
     def take_a_turn(self, pick: int) -> None:
         """An interaction; of a closed session it is closed from the beginning."""
-        sitting = self._handle(pick)
-        if isinstance(sitting, Sitting):
-            self.handles.append(Turn(sitting, [one.interaction() for one in sitting.held]))
-            sitting.going_on += not sitting.closed
+        handle = self._handle(pick)
+        sitting = handle.sitting if isinstance(handle, Turn) else handle
+        self.handles.append(Turn(sitting, [one.interaction() for one in sitting.held]))
+        sitting.going_on += not sitting.closed
 
     @rule(pick=PICKS, seen=OBSERVED)
     @precondition(lambda self: self.handles)
-    def observe(self, pick: int, seen: list[tuple[Text, timedelta | None, bool]]) -> None:
+    def observe(self, pick: int, seen: Observed) -> None:
         """Several things happened; some of them copy the rule."""
         handle = self._handle(pick)
-        place, texts = handle.place, [text for text, _, _ in seen if self.has_rules or text is not COPY]
+        place, texts = handle.place, [text for text, _, _ in seen if self.has_rules or text.family >= 0]
         many = [
             Observation(text.body, at=self._when(back), rules=[RULE] if refers and self.has_rules else ())
             for text, back, refers in seen
-            if self.has_rules or text is not COPY
+            if self.has_rules or text.family >= 0
         ]
         given = self.run(
             place,
@@ -109,7 +111,9 @@ class SittingDown(Driven):
     @precondition(lambda self: self.handles)
     def close(self, pick: int) -> None:
         """Closing twice is refused; a session waits for its last interaction."""
-        self._close(self._handle(pick))
+        handle = self._handle(pick)
+        if not handle.closed or pick % 3 == 0:
+            self._close(handle)
 
     def _close(self, handle: Sitting | Turn) -> None:
         place, sitting = handle.place, handle.sitting if isinstance(handle, Turn) else handle
@@ -185,10 +189,10 @@ class SittingDown(Driven):
             assert next(rest, None) is None
         self.logged(handle.place, given)
 
-    @rule(where=st.integers(0, 3), patience=st.sampled_from([0, 1, 24]))
+    @rule(where=WHERE, patience=st.sampled_from([0, 1, 24]))
     def dream(self, where: int, patience: int) -> None:
         """What nobody closed is closed, and each record comes to what its lifecycle says."""
-        place, waits = self.places[where == 3], timedelta(hours=patience)
+        place, waits = self.places[where], timedelta(hours=patience)
 
         def verb(_: int, memory: AnchoredMemory) -> Dreamt:
             return memory.dream(abandoned_after=waits)
@@ -206,7 +210,10 @@ class SittingDown(Driven):
         return lambda _, memory: memory.session(handle.session).close()
 
     def _handle(self, pick: int) -> Sitting | Turn:
-        return self.handles[pick % len(self.handles)]
+        """Mostly one that is open: the others only refuse."""
+        open_ = [handle for handle in self.handles if not handle.closed]
+        pool = open_ if open_ and pick % 6 else self.handles
+        return pool[-1 - pick % len(pool)]
 
     def _when(self, back: timedelta | None) -> datetime | None:
         return None if back is None else self.now + back

@@ -12,7 +12,7 @@ from lamina.domain.claim import Claim
 from lamina.domain.ids import SessionId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.testing.verbs.model import Place, Row, Voice, matter_of
-from lamina.testing.verbs.picking import WHERE, Picking, one_of
+from lamina.testing.verbs.picking import FILLED, WHERE, Picking, one_of
 from lamina.testing.verbs.placing import ENOUGH, settle, voices_apart
 from lamina.testing.verbs.vocabulary import PICKS, SPOKEN, STATEMENTS, Spoken, Statement
 
@@ -20,7 +20,7 @@ from lamina.testing.verbs.vocabulary import PICKS, SPOKEN, STATEMENTS, Spoken, S
 class Stating(Picking):
     """Every way to say what is so and what is preferred."""
 
-    @rule(where=WHERE, one=STATEMENTS, sure=st.sampled_from([None, None, 0.95, 0.5]))
+    @rule(where=WHERE, one=STATEMENTS, sure=st.sampled_from([None] * 5 + [0.95, 0.5]))
     def prefer(self, where: int, one: Statement, sure: float | None) -> None:
         """How things are to be done, said in a session or outside any."""
         place, at = self.place(where), self.at(one.back)
@@ -41,7 +41,7 @@ class Stating(Picking):
             place.tell("prefer", said, *settle(place, row, [word], self.now, said))
         self.logged(place, given)
 
-    @rule(where=WHERE, one=STATEMENTS, because=st.lists(PICKS, max_size=3))
+    @rule(where=WHERE, one=STATEMENTS, because=st.lists(PICKS, max_size=4))
     def propose(self, where: int, one: Statement, because: list[int]) -> None:
         """A fact, with evidence that may be nowhere."""
         place, at = self.place(where), self.at(one.back)
@@ -66,6 +66,7 @@ class Stating(Picking):
         self.logged(place, given)
 
     @rule(where=WHERE, pick=PICKS, spoken=SPOKEN)
+    @FILLED
     def corroborate(self, where: int, pick: int, spoken: Spoken) -> None:
         """Somebody confirms a record or fails to: one of a few voices, or another record."""
         place = self.place(where)

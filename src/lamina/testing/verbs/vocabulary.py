@@ -76,13 +76,18 @@ COPY: Final = Text(-1)
 PICKS: Final = st.integers(0, 2**16)
 """A number that stands for one of however many there are."""
 TEXTS: Final = st.builds(Text, st.integers(0, 2), st.integers(1, 3), st.integers(0, 2))
+SAYINGS: Final = st.builds(Text, st.sampled_from([0, 1, 2] * 4 + [-1]), st.integers(1, 3), st.integers(0, 2))
+"""Now and then one that copies the rule."""
 CLAIMS: Final = st.builds(
-    Claim, st.sampled_from(["gate", " Gate"]), st.sampled_from(["requires", "wants"]), st.sampled_from(["a", "A ", "b"])
+    Claim,
+    st.sampled_from(["gate", " Gate"]),
+    st.sampled_from(["requires", "requires", "wants"]),
+    st.sampled_from(["a", "A ", "b"]),
 )
 KINDS: Final = st.sampled_from([SourceType.OPERATOR_INPUT, SourceType.OBSERVATION_EVENT])
 HOURS: Final = st.sampled_from([-30, -1, 1, 5, 25, 24 * 40, 24 * 91])
 BACK: Final = st.none() | st.integers(-60, 10).map(lambda days: timedelta(days=days))
-STATEMENTS: Final = st.builds(Statement, TEXTS | st.just(COPY), st.none() | CLAIMS, BACK, PICKS)
+STATEMENTS: Final = st.builds(Statement, SAYINGS, st.none() | CLAIMS, BACK, PICKS)
 SPOKEN: Final = st.builds(Spoken, KINDS, PICKS, PICKS, st.booleans())
 
 
