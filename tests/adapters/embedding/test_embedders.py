@@ -15,7 +15,6 @@ from lamina.domain.errors import NotANumber, OutOfRange
 from lamina.ports.embedder import Embedder
 from lamina.testing.contracts import EmbedderContract
 
-
 BUNDLED = BundledEmbedder()
 
 
