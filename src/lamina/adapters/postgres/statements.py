@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from psycopg.sql import Composed
@@ -12,6 +13,7 @@ from sqlalchemy.dialects.postgresql import ENUM, JSONB, Insert, insert
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.sql.compiler import SQLCompiler
 
+_PARAMETER: Final = re.compile(rb"%(?:\((\w+)\)s|%)")
 _DIALECT: Final = PGDialect_psycopg(paramstyle="pyformat")  # type: ignore[no-untyped-call]
 
 
@@ -21,6 +23,18 @@ class Statement:
 
     text: bytes
     fixed: Mapping[str, Any]
+    numbered: bytes = field(init=False)
+    """The same with its parameters by number, as the server takes it: the driver would take a long one apart anew each
+    time that it is run."""
+    names: tuple[str, ...] = field(init=False)
+    """The parameters, in the order of their numbers."""
+
+    def __post_init__(self) -> None:
+        names = tuple(dict.fromkeys(found.decode() for found in _PARAMETER.findall(self.text) if found))
+        numbers = {name.encode(): b"$%d" % number for number, name in enumerate(names, 1)}
+        numbered = _PARAMETER.sub(lambda found: numbers[found[1]] if found[1] else b"%", self.text)
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "numbered", numbered)
 
     @classmethod
     def of(cls, clause: ClauseElement) -> Statement:

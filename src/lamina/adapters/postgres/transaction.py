@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from psycopg import Connection, Cursor
-from psycopg.rows import DictRow, RowFactory, dict_row, tuple_row
+from psycopg import Connection, Cursor, RawCursor
+from psycopg.abc import AdaptContext
+from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.sql import SQL, Composable, Composed, Literal
 
 from lamina.adapters.postgres.arrays import register_arrays
@@ -32,7 +33,6 @@ NEIGHBOURS_IN_VIEW: Final = 40
 _WALKING_ON: Final = {"hnsw.iterative_scan": "strict_order", "hnsw.ef_search": str(NEIGHBOURS_IN_VIEW)}
 Tell = Callable[[], About]
 Values = Mapping[str, Any]
-R = TypeVar("R")
 
 
 class Transaction:
@@ -43,7 +43,8 @@ class Transaction:
         self.connection = connection
         self.vector_oid = vector_oid
         self.in_view = NEIGHBOURS_IN_VIEW
-        self.cursor = self._cursor(dict_row)
+        self.cursor = connection.cursor(binary=True, row_factory=dict_row)
+        _register(self.cursor, vector_oid)
 
     def rows(self, statement: Statement, values: Values, about: Tell = nothing) -> list[DictRow]:
         """What a statement gives back."""
@@ -60,16 +61,8 @@ class Transaction:
         return self.cursor.execute(text.format(**parts), prepare=False)
 
     def _run(self, statement: Statement, values: Values) -> Cursor[DictRow]:
-        return self.cursor.execute(*self._filled(statement, values), prepare=False)
-
-    def _filled(self, statement: Statement, values: Values) -> tuple[bytes, dict[str, Any]]:
-        return statement.text, {**statement.fixed, "anchor_id": self.anchor.id, **values}
-
-    def _cursor(self, rows: RowFactory[R]) -> Cursor[R]:
-        cursor = self.connection.cursor(binary=True, row_factory=rows)
-        register(cursor, self.vector_oid)
-        register_arrays(cursor)
-        return cursor
+        given = {**statement.fixed, "anchor_id": self.anchor.id, **values}
+        return self.cursor.execute(statement.text, given, prepare=False)
 
     def many(self, runs: Sequence[tuple[Statement, Values]]) -> list[list[tuple[Any, ...]]]:
         """What several statements give back, in one round trip, as plain tuples: these may be many."""
@@ -83,8 +76,14 @@ class Transaction:
         if not runs:
             return []
         with translated(), self._together(len(runs)):
-            cursors = [self._cursor(rows).execute(*self._filled(*run), prepare=False) for run in runs]
+            cursors = [self._numbered(*run, rows) for run in runs]
             return [cursor.fetchall() for cursor in cursors]
+
+    def _numbered(self, statement: Statement, values: Values, rows: RowFactory[R]) -> RawCursor[R]:
+        cursor = RawCursor(self.connection, row_factory=rows)
+        _register(cursor, self.vector_oid)
+        given = {**statement.fixed, "anchor_id": self.anchor.id, **values}
+        return cursor.execute(statement.numbered, [given[name] for name in statement.names], prepare=False, binary=True)
 
     def _together(self, count: int) -> AbstractContextManager[object]:
         # A pipeline of one only adds a synchronisation.
@@ -97,6 +96,11 @@ class Transaction:
         with translated(about), self.connection.pipeline():
             for statement, values in runs:
                 self._run(statement, values)
+
+
+def _register(context: AdaptContext, vector_oid: int) -> None:
+    register(context, vector_oid)
+    register_arrays(context)
 
 
 # One snapshot for all of it: what one statement finds, the next can read, whatever is removed meanwhile.
