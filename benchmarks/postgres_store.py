@@ -6,15 +6,14 @@ binds. Vectors are the bundled model's (256 numbers). Sides take turns within a 
 
 from __future__ import annotations
 
-import os
-from argparse import ArgumentParser
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 
-from benchmarks.figures import show
+from benchmarks.choosing import chosen
+from benchmarks.figures import Aim, show, within_ms
+from benchmarks.guarding import Guarding
+from benchmarks.postgres import ours
 from benchmarks.postgres.nearest import measure_nearest
-from benchmarks.postgres.rules import measure_rules
 from benchmarks.postgres.server import running
 from benchmarks.postgres.writing import measure_writing
 from benchmarks.prose import sentences
@@ -40,15 +39,7 @@ QUICK = Sizes(bulk=1_000, bulk_rounds=1, singles=20, nearest=10_000, queries=20,
 
 def main() -> None:
     """Prints a table for each part, as it comes."""
-    parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the size, to see that it runs")
-    parser.add_argument(
-        "--prose",
-        type=Path,
-        default=os.environ.get("LAMINA_BENCH_PROSE"),
-        help="a text or JSON file whose sentences rules are made of (or LAMINA_BENCH_PROSE); else the corpus's own",
-    )
-    given = parser.parse_args()
+    given = chosen(__doc__)
     sizes = QUICK if given.quick else Sizes()
     parts = sentences(given.prose)
     embedder = BundledEmbedder()
@@ -57,10 +48,16 @@ def main() -> None:
     with running() as server:
         show("Postgres: writing", measure_writing(server, embedder, sizes.bulk, sizes.singles, sizes.bulk_rounds))
         show("Postgres: searching", measure_nearest(server, embedder, sizes.nearest, sizes.queries))
-        made_of = "given prose" if given.prose else "random words"
-        rules = measure_rules(server, embedder, parts, sizes.rules, sizes.bodies)
-        show(f"Postgres: guarding, with rules of {made_of}", rules)
+        database = ours.migrated(server, embedder)
+        with ours.memory(database, embedder) as memory:
+            guarding = Guarding(memory, parts, {rules: _aim(rules) for rules in sizes.rules})
+            database.settle()
+            show(f"Postgres: guarding, with rules of {given.made_of}", guarding.figures(sizes.bodies))
     print(f"\nThe run took {perf_counter() - started:.0f} s.")
+
+
+def _aim(rules: int) -> Aim:
+    return within_ms(25) if rules <= 1_000 else within_ms(79, "to be beaten")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Timing, and how a figure is printed: always beside what it is compared with, in one run."""
+"""Timing: sides take turns, so that what else the machine does meets all of them alike."""
 
 from __future__ import annotations
 
@@ -16,9 +16,16 @@ def seconds(act: Callable[[], object]) -> float:
 
 
 def median_ms(act: Callable[[], object], runs: int = 30) -> float:
-    """The median of some runs, in milliseconds, after one that does not count."""
-    act()
-    return statistics.median(seconds(act) for _ in range(runs)) * 1_000
+    """The median of some runs of one act, in milliseconds, after one that does not count."""
+    return medians_ms([act], runs)[0]
+
+
+def medians_ms(acts: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """The median of each act, in milliseconds, after a turn that does not count. They take turns."""
+    for act in acts:
+        act()
+    turns = [lambda _, act=act: act() for act in acts]
+    return [statistics.median(taken) * 1_000 for taken in interleaved(turns, rounds)]
 
 
 def interleaved(acts: Sequence[Callable[[int], object]], rounds: int) -> list[list[float]]:
@@ -29,8 +36,3 @@ def interleaved(acts: Sequence[Callable[[int], object]], rounds: int) -> list[li
             turn = (number + step) % len(acts)
             taken[turn].append(seconds(partial(acts[turn], number)))
     return taken
-
-
-def report(what: str, ours: float, theirs: float, unit: str, *, wanted: str) -> None:
-    """One line: our figure, the other's, the ratio, and what was aimed at."""
-    print(f"{what}: lamina {ours:,.2f} {unit}, other {theirs:,.2f} {unit}, ratio {ours / theirs:.2f} (aim: {wanted})")

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import lamina
+from benchmarks.guarding import SPEC
 from benchmarks.postgres.server import APPLICATION, OWNER, Database, Server
 from lamina.adapters.postgres.store import PostgresStore, open_store
 from lamina.domain.anchor import Anchor
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.ports.embedder import Embedder
 
-if TYPE_CHECKING:
-    from lamina.application.session import Session
-
-SPEC = lamina.WORLD_AGENT
-"""It has canonical rules, so every write of 100 characters or more goes through the D8 check."""
-BATCH = 10_000
-"""The fastest of 250, 1,000, 2,500 and 10,000, in the trial that the peer's was found by."""
 MAINTAINED = 1_000
 """Rows that maintenance moves in one transaction."""
 
@@ -50,24 +42,6 @@ def store(database: Database, embedder: Embedder) -> PostgresStore:
 def anchor(domain_id: str) -> Anchor:
     """One of the spec's anchors."""
     return SPEC.persistent_anchor.bind({"org_id": "acme", "domain_id": domain_id})
-
-
-def observe(session: Session, body: str) -> None:
-    """One."""
-    _check_written([session.observe(body)])
-
-
-def observe_many(session: Session, bodies: Sequence[str]) -> None:
-    """All of them, in batches."""
-    for start in range(0, len(bodies), BATCH):
-        _check_written(session.observe_many([lamina.Observation(body) for body in bodies[start : start + BATCH]]))
-
-
-def _check_written(outcomes: Sequence[lamina.Outcome]) -> None:
-    """A figure is worth nothing if a write was refused."""
-    for outcome in outcomes:
-        if outcome.decision is not lamina.Decision.ADD:
-            raise SystemExit(f"a write was refused: {outcome.reason}")
 
 
 def maintain(database: Database, embedder: Embedder, batch: int = MAINTAINED) -> None:

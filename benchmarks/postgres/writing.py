@@ -12,6 +12,7 @@ from benchmarks.figures import Figure, Setting, at_least, at_most
 from benchmarks.postgres import ours, peer
 from benchmarks.postgres.server import Database, Server
 from benchmarks.timing import interleaved, seconds
+from benchmarks.writes import observe, observe_many
 from lamina.ports.embedder import Embedder
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def _opened(stack: ExitStack, server: Server, embedder: Embedder) -> Sides:
 def _bulk(sides: list[Sides], embedder: Embedder, count: int) -> list[Figure]:
     bodies = texts(count, CHARACTERS)
     acts = [
-        lambda number: ours.observe_many(sides[number].session, bodies),
+        lambda number: observe_many(sides[number].session, bodies),
         lambda number: sides[number].indexed.put_many(bodies),
         lambda number: sides[number].flat.put_many(bodies),
     ]
@@ -70,7 +71,7 @@ def _bulk(sides: list[Sides], embedder: Embedder, count: int) -> list[Figure]:
 def _single(sides: Sides, count: int, rounds: int) -> Figure:
     bodies = texts(rounds, CHARACTERS, seed=8)
     acts = [
-        lambda number: ours.observe(sides.session, bodies[number]),
+        lambda number: observe(sides.session, bodies[number]),
         lambda number: sides.indexed.put(bodies[number]),
     ]
     lamina, langgraph = (median(taken) * 1_000 for taken in interleaved(acts, rounds))

@@ -18,6 +18,8 @@ import lamina
 from lamina.adapters.embedding.cross_encoder import CrossEncoderReranker
 from lamina.adapters.embedding.hashing import HashingEmbedder
 from lamina.domain.errors import StoreUnavailable
+from lamina.ports.reranker import Reranker
+from lamina.testing.contracts import RerankerContract
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 VOCABULARY = {
@@ -55,6 +57,12 @@ def made(folder: Path, labels: int = 1) -> str:
         tokenizer_object=tokenizer, model_max_length=64, **{f"{name}_token": word for name, word in names.items()}
     ).save_pretrained(folder)
     return str(folder)
+
+
+class TestContract(RerankerContract):
+    @pytest.fixture
+    def reranker(self, tmp_path: Path) -> Reranker:
+        return CrossEncoderReranker(made(tmp_path / "tiny"))
 
 
 def test_every_text_gets_a_score_and_the_same_one_again(tmp_path: Path) -> None:

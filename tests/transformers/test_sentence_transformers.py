@@ -8,13 +8,13 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from lamina.adapters.embedding.sentence_transformers import INSTRUCTIONS, SentenceTransformerEmbedder
-from lamina.domain.embedding import check_vector
+from lamina.domain.embedding import check_vector, cosine
 from lamina.domain.errors import StoreUnavailable
 from lamina.domain.retrieval import PINNED
+from lamina.testing.contracts import EmbedderContract
 
 
 def weights() -> Path:
@@ -31,28 +31,21 @@ def embedder() -> SentenceTransformerEmbedder:
     return SentenceTransformerEmbedder(str(weights()), model="all-MiniLM-L6-v2")
 
 
-def cosine(one: bytes, other: bytes) -> float:
-    return float(np.dot(np.frombuffer(one, dtype=np.float32), np.frombuffer(other, dtype=np.float32)))
+class TestSentenceTransformers(EmbedderContract):
+    """The contract, as every embedder keeps it."""
 
 
-def test_vectors_are_of_the_models_dimension_and_of_unit_length(embedder: SentenceTransformerEmbedder) -> None:
+def test_vectors_are_of_the_models_dimension(embedder: SentenceTransformerEmbedder) -> None:
     assert embedder.dimension == 384
     for vector in embedder.documents(["The gate wants citations.", "東京 🙂", "x " * 2_000]):
         check_vector(vector)
         assert len(vector) == 4 * 384
-        assert cosine(vector, vector) == pytest.approx(1.0, abs=1e-5)
 
 
 def test_alike_texts_are_nearer(embedder: SentenceTransformerEmbedder) -> None:
     query = embedder.query("What must a proposal carry?")
     near, far = embedder.documents(["Each proposal needs a citation.", "Lunch is at noon on Sundays."])
     assert cosine(query, near) > cosine(query, far) + 0.2
-
-
-def test_company_does_not_matter_but_for_rounding(embedder: SentenceTransformerEmbedder) -> None:
-    alone = embedder.documents(["the gate wants citations"])[0]
-    crowd = embedder.documents(["a much longer text " * 60, "the gate wants citations"])[1]
-    assert cosine(alone, crowd) == pytest.approx(1.0, abs=1e-5)
 
 
 def test_a_model_is_asked_as_it_was_trained_to_be(embedder: SentenceTransformerEmbedder) -> None:

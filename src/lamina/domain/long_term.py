@@ -12,6 +12,7 @@ from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.events import EventKind, EventVisibility
 from lamina.domain.instants import checked_instant
+from lamina.domain.text import is_blank
 
 EntryId = EventId
 """One to one: an entry goes by the id of its event."""
@@ -77,8 +78,11 @@ def entry_of(logged: LoggedEvent, text: str | None, progress: Progress) -> LongT
 
 def compacted(event: Event) -> str:
     """The default compaction: one line, its middle left out if it is long. What has no content says its metadata."""
-    said = " ".join(event.content.split()) or (event.metadata.text if event.metadata else "")
-    return shortened(said, LONGEST_ENTRY) or str(event.kind)
+    told = (" ".join(event.content.split()), event.metadata.text if event.metadata else "")
+    # What nobody could see could not be kept either.
+    said = next((text for text in told if not is_blank(text)), str(event.kind))
+    short = shortened(said, LONGEST_ENTRY)
+    return str(event.kind) if is_blank(short) else short
 
 
 def shortened(text: str, most: int) -> str:

@@ -15,7 +15,7 @@ from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.events import EventKind, EventVisibility
 from lamina.domain.long_term import EntryId, shortened
 from lamina.domain.loop_state import BEGINS, ENDS, Phase, state_after
-from lamina.domain.text import checked_text, folded
+from lamina.domain.text import checked_text, folded, is_blank
 
 LONGEST_SUMMARY: Final = 1_000
 _PART: Final = 300
@@ -61,7 +61,8 @@ def summary_of(run: Sequence[LoggedEvent], text: str | None, progress: Progress)
 
 def summarised(events: Sequence[Event]) -> str:
     """The default summary: what was asked, which tools were used, what went wrong, and what came of it."""
-    return shortened("; ".join(_parts(events)), LONGEST_SUMMARY) or "nothing was said"
+    said = shortened("; ".join(_parts(events)), LONGEST_SUMMARY)
+    return "nothing was said" if is_blank(said) else said
 
 
 def _parts(events: Sequence[Event]) -> Iterator[str]:

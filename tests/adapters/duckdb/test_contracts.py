@@ -61,7 +61,12 @@ class TestOnFile(Contracts, contracts.ReembeddingContract):
         return again
 
 
-class TestEventsOnFile(contracts.EventLogContract, contracts.LongTermContract, contracts.ShortTermContract):
+class TestEventsOnFile(
+    contracts.EventLogContract,
+    contracts.LongTermContract,
+    contracts.ShortTermContract,
+    contracts.PersonaStoreContract,
+):
     @pytest.fixture
     def store(self) -> Iterator[Store]:
         store = open_store(MEMORY, SPEC, EMBEDDING)

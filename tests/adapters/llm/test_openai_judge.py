@@ -11,6 +11,8 @@ from tests.adapters.llm.conftest import Server
 
 from lamina.adapters.llm.openai_judge import OpenAIJudge
 from lamina.domain.policies.conflict import Ruling
+from lamina.ports.judge import Judge
+from lamina.testing.contracts import JudgeContract
 
 
 @pytest.fixture
@@ -18,6 +20,19 @@ def judge(server: Server) -> Iterator[OpenAIJudge]:
     judge = OpenAIJudge(server.url, "small", "secret", patience=0.5)
     yield judge
     judge.close()
+
+
+class TestOpenAIJudge(JudgeContract):
+    @pytest.fixture
+    def judge(self, server: Server, judge: OpenAIJudge) -> Judge:
+        server.says('{"ruling": "different", "reason": "two things"}')
+        return judge
+
+    @pytest.fixture
+    def speechless(self) -> Iterator[Judge]:
+        judge = OpenAIJudge("http://127.0.0.1:1/v1", "small")
+        yield judge
+        judge.close()
 
 
 @pytest.mark.parametrize("ruling", Ruling)

@@ -11,6 +11,7 @@ from tests.adapters.llm.conftest import Server
 
 from lamina.adapters.llm.openai_merger import OpenAIMerger
 from lamina.ports.merger import Merged
+from lamina.testing.contracts import MergerContract
 
 
 @pytest.fixture
@@ -18,6 +19,18 @@ def merger(server: Server) -> Iterator[OpenAIMerger]:
     merger = OpenAIMerger(server.url, "small", patience=0.5)
     yield merger
     merger.close()
+
+
+class TestContract(MergerContract):
+    @pytest.fixture(autouse=True)
+    def answer(self, server: Server) -> None:
+        server.says(json.dumps({"text": "The gate wants two citations", "reason": "one has the number"}))
+
+    @pytest.fixture
+    def speechless(self) -> Iterator[OpenAIMerger]:
+        merger = OpenAIMerger("http://127.0.0.1:1/v1", "small")
+        yield merger
+        merger.close()
 
 
 def test_it_writes_one_text_and_says_why(server: Server, merger: OpenAIMerger) -> None:

@@ -21,6 +21,7 @@ from lamina.testing.contracts import (
     EventLogContract,
     InjectionsContract,
     LongTermContract,
+    PersonaStoreContract,
     RecordsContract,
     ReembeddingContract,
     ReviewsContract,
@@ -80,7 +81,7 @@ class TestPostgresReembedding(ReembeddingContract):
             store.close()
 
 
-class TestPostgresEvents(EventLogContract, LongTermContract, ShortTermContract):
+class TestPostgresEvents(EventLogContract, LongTermContract, ShortTermContract, PersonaStoreContract):
     @pytest.fixture
     def store(self, database: Database) -> Iterator[Store]:
         store = open_store(database.as_application, SPEC, EMBEDDING)

@@ -1,0 +1,1 @@
+"""What the DuckDB benchmark is made of."""
