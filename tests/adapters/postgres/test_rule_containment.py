@@ -16,6 +16,8 @@ from lamina.adapters.postgres.migrate import migrate
 from lamina.adapters.postgres.store import open_store
 from lamina.domain.agents import WORLD_AGENT
 from lamina.domain.confusables import DRAWN, UNSEEN
+from lamina.domain.errors import SchemaMismatch
+from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.words import phrases
 from lamina.ports.records import Entry
 from lamina.testing.contracts.canonical_rules import BODY, LONG
@@ -69,12 +71,15 @@ def test_plain_sql_is_refused_by_a_constraint_of_its_own_name(database: Database
     assert caught.value.diag.constraint_name == "world_agent_rule_shadow_held"
 
 
+def with_share(share: float | None) -> AgentMemorySpec:
+    defence = WORLD_AGENT.reference_only.leak_defence.model_copy(update={"containment": share})
+    listed = WORLD_AGENT.reference_only.model_copy(update={"leak_defence": defence})
+    return WORLD_AGENT.model_copy(update={"reference_only": listed})
+
+
 def test_the_share_is_the_specs_and_can_be_changed_by_migrating_again(database: Database) -> None:
     def held(share: float | None) -> bool:
-        defence = WORLD_AGENT.reference_only.leak_defence.model_copy(update={"containment": share})
-        spec = WORLD_AGENT.model_copy(
-            update={"reference_only": WORLD_AGENT.reference_only.model_copy(update={"leak_defence": defence})}
-        )
+        spec = with_share(share)
         migrate(database.as_owner, spec, EMBEDDING)
         store = open_store(database.as_application, spec, EMBEDDING)
         with store.reading(anchor()) as unit:
@@ -86,4 +91,6 @@ def test_the_share_is_the_specs_and_can_be_changed_by_migrating_again(database: 
     with store.unit(anchor()) as unit:
         unit.rules.add([rule("r", LONG), rule("s", BODY)])
     store.close()
+    with pytest.raises(SchemaMismatch, match="from a share of 0.35 on, the spec from 0.9; run `lamina migrate`"):
+        open_store(database.as_application, with_share(0.9), EMBEDDING)
     assert [held(share) for share in (0.35, 0.9, None, 0.2)] == [True, False, False, True]

@@ -9,7 +9,7 @@ from typing import Any, Final
 import structlog
 from psycopg import Connection
 from psycopg.errors import UndefinedTable
-from psycopg.rows import dict_row
+from psycopg.rows import dict_row, scalar_row
 from psycopg.sql import SQL, Identifier
 
 from lamina.adapters.postgres.migrations.script import REVISIONS
@@ -100,6 +100,20 @@ def check_shape(connection: Connection[Any], names: Names) -> None:
             f"schema {names.schema}.{names.prefix}",
             f"was made for another spec ({said})",
             "open it with the spec that it was migrated for, or give this one a prefix of its own",
+        )
+
+
+def check_containment(connection: Connection[Any], names: Names) -> None:
+    """Refuses a spec whose share of containment the database does not keep."""
+    if names.canonical is None:
+        return
+    asked = SQL("SELECT {}()").format(Identifier(names.schema, names.own("containment")))
+    row = connection.cursor(row_factory=scalar_row).execute(asked).fetchone()
+    if row != names.containment:
+        raise SchemaMismatch(
+            f"schema {names.schema}.{names.prefix}",
+            f"refuses quotes from a share of {row} on, the spec from {names.containment}",
+            "run `lamina migrate` with this spec: it writes the share anew",
         )
 
 

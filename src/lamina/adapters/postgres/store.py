@@ -24,6 +24,7 @@ from lamina.adapters.postgres.injections import InjectionStatements, PostgresInj
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.opening import (
     Server,
+    check_containment,
     check_model,
     check_revision,
     check_shape,
@@ -73,6 +74,7 @@ def model_of(url: str, spec: AgentMemorySpec) -> EmbeddingChoice | None:
 def _checked(connection: Connection[Any], names: Names, embedding: EmbeddingChoice) -> Server:
     check_revision(connection, names)
     check_shape(connection, names)
+    check_containment(connection, names)
     server = find_extensions(connection)
     check_model(connection, names, embedding)
     if names.canonical:
