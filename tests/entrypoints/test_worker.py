@@ -1,14 +1,19 @@
 """A worker builds its memory once, and closes it whatever ends it."""
 
+from __future__ import annotations
+
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
 
 import lamina
@@ -16,7 +21,11 @@ from lamina.adapters.embedding.hashing import HashingEmbedder
 from lamina.application.memory import Memory
 from lamina.domain.dreaming import Done, Dreamt
 from lamina.domain.errors import SettingsError
+from lamina.domain.retrieval import EmbeddingChoice
 from lamina.entrypoints.worker import find_work, maintenance, run_worker
+
+if TYPE_CHECKING:
+    from tests.conftest import Server, Template
 
 WORK = """
 import signal, sys, threading
@@ -37,10 +46,10 @@ def deaf(memory, stop):
 
 
 @contextmanager
-def running(folder: Path, function: str) -> Iterator[subprocess.Popen[str]]:
+def running(folder: Path, function: str, store: str | None = None) -> Iterator[subprocess.Popen[str]]:
     (folder / "jobs.py").write_text(WORK)
     command = [sys.executable, "-c", "from lamina.entrypoints.cli import main; main()", "worker", f"jobs:{function}"]
-    options = ["--store", str(folder / "memory.duckdb"), "--embedder", "hashing"]
+    options = ["--store", store or str(folder / "memory.duckdb"), "--embedder", "hashing"]
     process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True, cwd=folder)
     with process:
         assert process.stdout is not None
@@ -57,6 +66,26 @@ def test_sigterm_lets_it_end_what_it_began_and_closes_the_store(tmp_path: Path) 
     with lamina.open(str(tmp_path / "memory.duckdb"), embedder=HashingEmbedder()) as memory:
         bodies = {hit.record.body for hit in memory.at(user_id="ann").recall("the worker")}
     assert bodies == {"the worker began", "the worker ended what it had begun"}
+
+
+def test_sigterm_lets_go_of_every_connection(tmp_path: Path, postgres_server: Server, template: Template) -> None:
+    embedder = HashingEmbedder()
+    model = EmbeddingChoice(model=embedder.model, dimension=embedder.dimension)
+    database = postgres_server.database(template(lamina.ASSISTANT_AGENT, model).name)
+    connected = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{database.name}'"
+    with psycopg.connect(postgres_server.url, autocommit=True) as superuser:
+        with running(tmp_path, "work", database.url) as process:
+            assert superuser.execute(connected).fetchone() != (0,)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) == 0
+        # The server notices soon after.
+        until = time.monotonic() + 10
+        while superuser.execute(connected).fetchone() != (0,):
+            assert time.monotonic() < until, "a connection was left open"
+            time.sleep(0.02)
+    with lamina.open(database.url, embedder=embedder) as memory:
+        assert len(memory.at(user_id="ann").recall("the worker")) == 2
+    database.drop()
 
 
 def test_a_second_signal_does_not_wait(tmp_path: Path) -> None:

@@ -47,6 +47,12 @@ KEYS = """
         AND conrelid::regclass::text !~ 'revision$'
     ORDER BY 1, 2
 """
+FIRST_OF_KEYS = """
+    SELECT relname, conname, attname
+    FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+        JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+    WHERE connamespace = %s::regnamespace AND contype IN ('p', 'f', 'u')
+"""
 LABELS = """
     SELECT typname, array_agg(enumlabel::text ORDER BY enumsortorder)
     FROM pg_enum JOIN pg_type ON pg_type.oid = enumtypid
@@ -77,6 +83,17 @@ def test_migrations_make_what_the_tables_declare(
         declared = catalog(empty_database.as_superuser, query, names.schema)
         assert declared
         assert catalog(migrated.as_superuser, query, names.schema) == declared
+
+
+@pytest.mark.parametrize("spec", SHIPPED.values(), ids=list(SHIPPED))
+def test_every_key_is_led_by_the_anchor(spec: AgentMemorySpec, template: Template) -> None:
+    """So that the same schema can be partitioned or distributed by it. A canonical table's keys are its owner's."""
+    names = Names.of(spec)
+    led = catalog(template(spec, EMBEDDING).as_superuser, FIRST_OF_KEYS, names.schema)
+    owners = {"rules", names.own("meta"), names.own("revision")}
+    of_rules = {names.own(name) for name in ("rule_refs_rule", "contradicted_rule")}
+    assert len(led) > 12
+    assert [row for row in led if row[2] != "anchor_id" and row[0] not in owners and row[1] not in of_rules] == []
 
 
 def test_every_word_of_the_domain_is_in_its_enum(database: Database) -> None:

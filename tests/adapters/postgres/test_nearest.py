@@ -109,6 +109,25 @@ def test_both_ways_find_the_same(store: PostgresStore) -> None:
     assert agreeing >= 0.95 * len(one_by_one)
 
 
+def test_no_write_pays_for_the_index(store: PostgresStore, database: Database) -> None:
+    """It is as large as it was until maintenance moves the fresh rows into it."""
+    index = f"worlds.{Names.of(SPEC).near_index(FACTS, EMBEDDING.model)}"
+
+    def size() -> int:
+        with psycopg.connect(database.as_superuser) as connection:
+            row = connection.execute("SELECT pg_relation_size(%s)", [index]).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    before, draw = size(), Random(3)
+    with store.unit(LARGE) as unit:
+        unit.records.add([entry(record(f"fresh {n}", LARGE), *direction(draw)) for n in range(MANY)])
+    assert size() == before
+    while store.maintain(batch=500):
+        pass
+    assert size() > before
+
+
 def test_what_is_not_yet_indexed_is_found_beside_what_is(store: PostgresStore) -> None:
     fresh = record("fresh", LARGE)
     with store.unit(LARGE) as unit:

@@ -184,7 +184,8 @@ def _not_permitted(error: Any, about: About) -> LaminaError:
 
 def _read_only(_: Any, about: About) -> LaminaError:
     written = _listed(about.records, "anything")
-    return ReadOnly("the unit", f"only reads: it cannot write {written}", "open one that writes, by `unit`")
+    remedy = "open one that writes, by `unit`; a standby server takes none"
+    return ReadOnly("the unit", f"only reads: it cannot write {written}", remedy)
 
 
 def _deadlock(_: Any, about: About) -> LaminaError:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from psycopg import Connection, Cursor, RawCursor
 from psycopg.abc import AdaptContext
-from psycopg.rows import DictRow, dict_row, tuple_row
+from psycopg.rows import DictRow, RowFactory, dict_row, tuple_row
 from psycopg.sql import SQL, Composable, Composed, Literal
 
 from lamina.adapters.postgres.arrays import register_arrays
@@ -33,6 +33,7 @@ NEIGHBOURS_IN_VIEW: Final = 40
 _WALKING_ON: Final = {"hnsw.iterative_scan": "strict_order", "hnsw.ef_search": str(NEIGHBOURS_IN_VIEW)}
 Tell = Callable[[], About]
 Values = Mapping[str, Any]
+R = TypeVar("R")
 
 
 class Transaction:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from lamina.adapters.text.stop_words import STOP_WORDS
 from lamina.domain.terms import LONGEST_LEXEME
-
-if TYPE_CHECKING:
-    from Stemmer import Stemmer
 
 _UNPARTED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
 """Thai, Lao, Burmese, Khmer, Kana and Han."""
@@ -24,6 +21,8 @@ _MARKS: Final = (
 _LETTER: Final = rf"(?:(?![{_UNPARTED}])[^\W_]|[{_MARKS}])"
 _WORDS: Final = re.compile(rf"[{_UNPARTED}]+|{_LETTER}+(?:'{_LETTER}+)?")
 _PLAIN_WORDS: Final = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)?")
+MOST_WORDS: Final = 65_536
+"""How many are remembered; then it begins anew."""
 _IS_UNPARTED: Final = re.compile(rf"[{_UNPARTED}]")
 
 
@@ -36,21 +35,35 @@ class SnowballLexer:
 
     def lexemes(self, texts: Sequence[str]) -> list[list[str]]:
         """For each text its lexemes, in order and with repetitions."""
-        stemmer = self._stemmer()
-        return [stemmer.stemWords(_words(text)) for text in texts]
+        stems = self._stems()
+        return [list(filter(None, map(stems.__getitem__, _words(text)))) for text in texts]
 
-    def _stemmer(self) -> Stemmer:
-        if not hasattr(self._of_thread, "stemmer"):
-            from Stemmer import Stemmer  # noqa: PLC0415 (only when first used)
-
-            self._of_thread.stemmer = Stemmer("english", 50_000)
-        stemmer: Stemmer = self._of_thread.stemmer
-        return stemmer
+    def _stems(self) -> _Stems:
+        if not hasattr(self._of_thread, "stems"):
+            self._of_thread.stems = _Stems()
+        stems: _Stems = self._of_thread.stems
+        return stems
 
 
-def _words(text: str) -> list[str]:
-    found = _PLAIN_WORDS.findall(text.lower()) if text.isascii() else _words_of_any_script(text)
-    return [word[:LONGEST_LEXEME] for word in found if word not in STOP_WORDS]
+class _Stems(dict[str, str]):
+    """Each word's lexeme, worked out when it is first met; a stop word has an empty one."""
+
+    def __init__(self) -> None:
+        from Stemmer import Stemmer  # noqa: PLC0415 (only when first used)
+
+        super().__init__()
+        self._stemmer = Stemmer("english", 0)
+
+    def __missing__(self, word: str) -> str:
+        if len(word) > LONGEST_LEXEME:
+            return self[word[:LONGEST_LEXEME]]
+        if len(self) >= MOST_WORDS:
+            self.clear()
+        return self.setdefault(word, "" if word in STOP_WORDS else self._stemmer.stemWord(word))
+
+
+def _words(text: str) -> Iterable[str]:
+    return _PLAIN_WORDS.findall(text.lower()) if text.isascii() else _words_of_any_script(text)
 
 
 def _words_of_any_script(text: str) -> Iterator[str]:
