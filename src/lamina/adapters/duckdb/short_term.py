@@ -58,14 +58,12 @@ class DuckDBShortTerm:
         )
         return {row["loop_id"]: summary_from(row) for row in rows}
 
-    def stamp(self, limit: int) -> Stamp:
-        """What changes whenever the window does."""
+    def stamp(self, limit: int) -> Stamp:  # noqa: ARG002 (the port's: to find the last would cost more than to count all)
+        """What changes whenever the window does: here whenever any summary does."""
         (row,) = self._statements.rows(
             f"SELECT count(*) AS loops, coalesce(sum(last_position), 0)::BIGINT AS positions,"
-            f" count(*) FILTER (status = 'derived') AS summarised FROM"
-            f" (SELECT last_position, status FROM {self._summaries} WHERE anchor_id = ?"
-            f" ORDER BY last_position DESC LIMIT ?)",
-            [self._anchor_id, limit],
+            f" count(*) FILTER (status = 'derived') AS summarised FROM {self._summaries} WHERE anchor_id = ?",
+            [self._anchor_id],
         )
         return row["loops"], row["positions"], row["summarised"]
 
