@@ -79,13 +79,16 @@ class Client:
     def _pass_on(self) -> None:
         session = self._session
         assert session is not None
+        idle = False
         for kind, body in session.arrived():
             # A Sync that comes before the rows of a COPY is not answered.
             self._awaited -= kind == b"Z" or (kind == b"G" and self._extended)
-            if kind == b"Z" and body == b"I" and not self._awaited:
-                self._session = None
-                self._sessions.put(session)
+            idle = kind == b"Z" and body == b"I" and not self._awaited
             self._wire.send(kind, body)
+        if idle:
+            # Only now: whoever has it next reads from it too.
+            self._session = None
+            self._sessions.put(session)
 
 
 @contextmanager
