@@ -20,8 +20,8 @@ from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
 from lamina.ports.unit_of_work import UnitOfWork
 
-SHORTEST_LINE = 24
-"""About how many tokens a memory of a few words takes with its provenance: more of them than fit are not asked for."""
+SHORT_LINE = 50
+"""About how many tokens a short memory takes with its provenance: not many more are asked for than fit."""
 MOST_RECALLED = 50
 MOST_PRESENT = 200
 MOST_DISPUTES = 1_000
@@ -36,9 +36,9 @@ class Offered:
     why: str
 
 
-def gathered(resources: Resources, scope: Scope, query: str) -> list[Offered]:
+def gathered(resources: Resources, scope: Scope, query: str, budget: int) -> list[Offered]:
     """What is offered, each tier's best first. What two tiers hold of one observation is offered once."""
-    hits = _recalled(resources, scope, query)
+    hits = _recalled(resources, scope, query, budget)
     with resources.store.reading(scope.anchor) as unit:
         present = _present(resources, unit, scope)
         disputed = _disputed(resources, unit, [hit.record for hit in hits])
@@ -49,15 +49,16 @@ def gathered(resources: Resources, scope: Scope, query: str) -> list[Offered]:
     return list(_once(offered))
 
 
-def _recalled(resources: Resources, scope: Scope, query: str) -> list[Hit]:
+def _recalled(resources: Resources, scope: Scope, query: str, budget: int) -> list[Hit]:
     """What answers, of the tiers that are shown on demand; of transient ones only what is of this scope."""
     blocks = resources.spec.blocks
     shown = {tier for tier, policy in blocks.items() if policy.presence is Presence.ON_DEMAND or not tier.transient}
     tiers = frozenset(shown & resources.spec.retrieval.tiers.keys())
-    most = max((blocks[tier].budget // SHORTEST_LINE for tier in tiers), default=0)
-    if not most:
+    room = min(budget, max((blocks[tier].budget for tier in tiers), default=0))
+    # One more than fits, so that the manifest names what came next.
+    asked = Query(query, min(MOST_RECALLED, room // SHORT_LINE + 1), selection=Selection(tiers=tiers))
+    if not room:
         return []
-    asked = Query(query, min(MOST_RECALLED, most), selection=Selection(tiers=tiers))
     own = set(_scopes(scope))
     return [hit for hit in recall(resources, scope.anchor, asked) if hit.record.scope in own]
 

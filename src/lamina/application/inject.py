@@ -39,7 +39,7 @@ def inject(resources: Resources, scope: Scope, query: str, budget: int | None, s
     """The block for this query, in at most so many tokens. What went in is noted for the session, if there is one."""
     allowed = sum(one.budget for one in resources.spec.blocks.values()) if budget is None else budget
     checked_number(allowed, "token budget", at_least=0, at_most=MOST_TOKENS)
-    offered = gathered(resources, scope, query)
+    offered = gathered(resources, scope, query, allowed)
     text, manifest = _Rendering(resources, allowed).of(offered)
     shown = [entry.record.id for entry in manifest.kept]
     if session_id is not None and shown:

@@ -18,8 +18,9 @@ from lamina.domain.text import checked_text
 LIVE = Selection()
 LONGEST_QUERY = 100_000
 MOST_HITS = 10_000
-DEPTH = 4
-"""Each signal is asked for this many times the limit, so that what two of them rank lower can still come first."""
+DEPTH, SPARE = 2, 20
+"""Each signal is asked for so many times the limit, and some more, so that what two of them rank lower can still come
+first: forty for ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def _asked(  # noqa: PLR0913 (what was worked out of one query)
     labels = given or list(dict.fromkeys(mention(one.value) for one in found))
     # A label that was merely named counts for what the text finds; it finds by itself if there is nothing else.
     finding = given or (labels if nothing_else else [])
-    search = Search(DEPTH * query.limit, vector, resources.embedder.model, lexemes, finding)
+    search = Search(DEPTH * query.limit + SPARE, vector, resources.embedder.model, lexemes, finding)
     return Asked(query, search, labels)
 
 

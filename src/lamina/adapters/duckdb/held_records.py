@@ -8,7 +8,7 @@ from typing import Final
 from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
 
-MOST_RECORDS: Final = 10_000
+MOST_RECORDS: Final = 4_000
 _BYTES: Final = 2_000
 """About what a record of a few sentences takes."""
 
