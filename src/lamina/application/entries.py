@@ -25,5 +25,6 @@ def entries_of(resources: Resources, records: Sequence[MemoryRecord]) -> list[En
     entries = []
     for record, vector, words in zip(records, vectors, lexemes, strict=True):
         embedding = Embedding(record.embedding_id, model, vector) if record.embedding_id else None
-        entries.append(Entry(record, embedding, words))
+        # A tuple of texts is nothing for the garbage collector to look at, and entries come by the thousand.
+        entries.append(Entry(record, embedding, tuple(words)))
     return entries

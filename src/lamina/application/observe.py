@@ -127,8 +127,9 @@ def _record(
     now: Validity,
 ) -> MemoryRecord:
     interaction_id = scope.interaction_id if isinstance(scope, InteractionScope) else None
+    new = resources.ids.new()
     return MemoryRecord(
-        id=MemoryId(resources.ids.new()),
+        id=MemoryId(new),
         scope=scope,
         typology=Typology.EPISODIC,
         body=resources.spec.checked_body(observation.text),
@@ -137,7 +138,8 @@ def _record(
         tags=Tags(observation.tags) if observation.tags else NO_TAGS,
         world_version=resources.world_version,
         origin=Origin(scope.session_id, interaction_id, position),
-        embedding_id=EmbeddingId(resources.ids.new()),
+        # Embeddings have ids of their own, so the record's is free there: one less to make for each of many.
+        embedding_id=EmbeddingId(new),
     )
 
 

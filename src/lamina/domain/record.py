@@ -13,7 +13,7 @@ from lamina.domain.frozen import FrozenMap
 from lamina.domain.ids import EmbeddingId, InteractionId, MemoryId, SessionId
 from lamina.domain.instants import checked_instant
 from lamina.domain.scope import Scope
-from lamina.domain.state import Active, State, Tombstoned, is_live
+from lamina.domain.state import ACTIVE, State, Tombstoned, is_live
 from lamina.domain.text import checked_text
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Cell, Typology
@@ -78,7 +78,7 @@ class MemoryRecord:
     origin: Origin | None = None
     embedding_id: EmbeddingId | None = None
     """A transient record may live and die without an embedding (D11)."""
-    state: State = field(default_factory=Active)
+    state: State = ACTIVE
     version: int = 1
     """Counts transitions, so that two writers of one record notice each other."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from lamina.domain.ids import MemoryId
 from lamina.domain.instants import checked_instant
@@ -21,6 +22,10 @@ LONGEST_REASON = 500
 @dataclass(frozen=True, slots=True)
 class Active:
     """Live, and not yet disposed of: the forcing function presses on it."""
+
+
+ACTIVE: Final = Active()
+"""One for all: it says nothing that tells two of them apart."""
 
 
 @dataclass(frozen=True, slots=True)
