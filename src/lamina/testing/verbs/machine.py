@@ -41,12 +41,14 @@ class VerbMachine(SittingDown, Stating, Doubting, Retiring, LookingBack):
     ) -> None:
         """Two sessions that saw something, some preferences and some facts, and who spoke for them."""
         self.begin()
-        for number, observed in enumerate(seen):
+        for observed in seen:
             self.sit_down(0, 1)
-            self.observe(number, observed)
+            self.observe(0, observed)
         for one in preferred:
             self.prefer(0, one, None)
+        # The oldest and the newest were seen in two sessions: enough for a fact, if they were taken.
+        oldest = len(self.places[0].rows) - 1 - len(preferred)
         for one, because in proposed:
-            self.propose(0, one, because)
+            self.propose(0, one, [0, max(oldest, 0)] if because[0] % 2 else because)
         for pick, by in spoken:
             self.corroborate(0, pick, by)

@@ -189,9 +189,10 @@ class SittingDown(Driven):
             assert next(rest, None) is None
         self.logged(handle.place, given)
 
-    @rule(where=WHERE, patience=st.sampled_from([0, 1, 24]))
-    def dream(self, where: int, patience: int) -> None:
-        """What nobody closed is closed, and each record comes to what its lifecycle says."""
+    @rule(where=WHERE, patience=st.sampled_from([0, 1, 24]), later=st.sampled_from([0, 0, 25, 24 * 91]))
+    def dream(self, where: int, patience: int, later: int) -> None:
+        """What nobody closed is closed, and each record comes to what its lifecycle says, at once or much later."""
+        self.turn(later)
         place, waits = self.places[where], timedelta(hours=patience)
 
         def verb(_: int, memory: AnchoredMemory) -> Dreamt:

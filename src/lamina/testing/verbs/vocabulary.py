@@ -49,7 +49,7 @@ class Text:
     @property
     def says(self) -> tuple[int, int]:
         """What it comes to."""
-        return self.family, self.number
+        return (self.family, self.number) if self.family >= 0 else (-1, 0)
 
 
 @dataclass(frozen=True)
