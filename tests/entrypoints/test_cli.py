@@ -115,7 +115,13 @@ def test_the_demo_tells_its_story(lamina: Run) -> None:
         "a copy with a few words changed: REFUSED by rule-shadow, it copies rule",
         "semantic rank 2, tags rank 1",
         "recalled at (acme, aml): []",
-        "out: thresholds (50 tokens): the budget is spent",
+        'confirmed 2 times] "The conformity gate wants signatures now"',
+        "out: Concise distillations: the budget is spent",
+        "the agent repeats what it was shown: REFUSED by echo",
+        'customer: - "The conformity gate wants signatures now"',
+        "operator: I don't know. There is nothing in memory about reviews, overdrafts, Peru.",
+        "customer wants the history: tool-subset: history is no tool of a customer",
+        "audit: 5 of 5 promises hold over 3 records",
     ):
         assert part in told.stdout
     assert told.stdout == lamina("demo").stdout

@@ -16,15 +16,14 @@ from lamina.application.corroborate import Source
 from lamina.composition.opening import open as open_memory
 from lamina.domain.agents.world import WORLD_AGENT
 from lamina.domain.anchor import Anchor
+from lamina.domain.auditing import Promise
 from lamina.domain.claim import Claim
 from lamina.domain.corroboration import SourceType
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Outcome
-from lamina.domain.policies.injection import Item, pack
 from lamina.domain.references import RuleRef
 from lamina.domain.refusal import Refusal
 from lamina.domain.state import is_live
-from lamina.domain.tier import Tier
 from lamina.entrypoints.cli.screen import out
 from lamina.ports.canonical_rules import Rule
 
@@ -34,6 +33,8 @@ RULE = Rule(
     "authoritative source that was retrieved within the last ninety days.",
 )
 OPERATOR, TESTS = UUID(int=1), UUID(int=2)
+BUDGET = 100
+"""Tokens: room for what answers best, and not for all."""
 
 
 def demo(
@@ -64,7 +65,9 @@ def _play(url: str) -> None:
         _history(kyc, fact)
         _title("6. Another domain of the same customer knows nothing of it")
         _say(f"recalled at (acme, aml): {memory.at(org_id='acme', domain_id='aml').recall('the conformity gate')}")
-    _inject()
+        _inject(kyc)
+        _ask(kyc)
+        _look_after(kyc)
     out.print("\nNext: lamina spec show world_agent, then docs/tutorial.md")
 
 
@@ -122,16 +125,33 @@ def _history(kyc: AnchoredMemory, fact: MemoryId) -> None:
             _say(f"    {entry.verb}: {entry.outcome.decision}, {entry.outcome.reason}")
 
 
-def _inject() -> None:
-    _title("7. The prompt's budget is kept, and what was dropped is listed")
-    wanted = {"the operator's last question": (Tier.INTERACTION, 40), "citations": (Tier.PERSISTENT, 30)}
-    wanted["thresholds"] = (Tier.PERSISTENT, 50)
-    names = {MemoryId(UUID(int=number)): name for number, name in enumerate(wanted)}
-    packed = pack([Item(id_, *wanted[name]) for id_, name in names.items()], WORLD_AGENT.blocks, budget=100)
-    for kept in packed.kept:
-        _say(f"in:  {names[kept.item.id]} ({kept.tokens} tokens, {kept.item.tier})")
-    for dropped in packed.dropped:
-        _say(f"out: {names[dropped.item.id]} ({dropped.item.tokens} tokens): {dropped.reason}")
+def _inject(kyc: AnchoredMemory) -> None:
+    _title("7. Memory enters a prompt as quoted data, under a budget, and cannot come back as an observation")
+    kyc.prefer("Concise distillations", claim=Claim("operator 7", "style", "concise"))
+    with kyc.session() as session:
+        block = session.inject("what does the conformity gate want?", budget=BUDGET)
+        for line in block.text.splitlines():
+            _say(line)
+        for dropped in block.manifest.dropped:
+            _say(f"out: {dropped.record.body}: {dropped.reason}")
+        repeated = session.observe("The conformity gate wants signatures now.")
+        _say(f"the agent repeats what it was shown: {repeated.decision} by {repeated.rule}")
+
+
+def _ask(kyc: AnchoredMemory) -> None:
+    _title("8. Another context asks through a gate; what is not known is said")
+    for reader in ("operator", "customer"):
+        answer = kyc.runner(reader).ask_world_agent("what does the conformity gate want?", limit=1)
+        _say(f"{reader}: {answer.text}")
+    _say(f"operator: {kyc.runner('operator').ask_world_agent('who reviews overdrafts in Peru?').text}")
+    _say(f"customer wants the history: {kyc.runner('customer').use('history', 'anything')}")
+
+
+def _look_after(kyc: AnchoredMemory) -> None:
+    _title("9. Maintenance finds nothing left to do, and the audit holds")
+    report, audit = kyc.dream(), kyc.audit()
+    _say(f"dream: {report.reviewed} records reviewed, {report.changed} changed")
+    _say(f"audit: {len(Promise) - len(audit.broken)} of {len(Promise)} promises hold over {audit.records} records")
 
 
 def _title(text: str) -> None:
