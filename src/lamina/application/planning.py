@@ -141,8 +141,9 @@ class _LeftAsItIs:
         return getattr(self._real, name)
 
     def contents(self, scope: InteractionScope | SessionScope) -> list[Standing]:
-        """What would still be there."""
-        return [one for one in self._real.contents(scope) if one.id not in self._removed]
+        """What would still be there, and what would still lead on to it."""
+        left = [one for one in self._real.contents(scope) if one.id not in self._removed]
+        return [replace(one, followed_from=one.followed_from - self._removed) for one in left]
 
     def remove(self, ids: Sequence[MemoryId]) -> None:
         """They would be gone."""
