@@ -83,5 +83,6 @@ BEGIN
 END
 $$;
 
+-- Triggers fire in the order of their names: this one after D8's own.
 CREATE TRIGGER {rule_shadow_held} BEFORE INSERT OR UPDATE OF body_text ON {memory}
     FOR EACH ROW EXECUTE FUNCTION {refuse_containment}();

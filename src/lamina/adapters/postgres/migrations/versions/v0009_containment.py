@@ -2,7 +2,7 @@
 
 from lamina.adapters.postgres.migrations.script import Script
 
-revision = "0010"
+revision = "0009"
 down_revision = "0008"
 
 
