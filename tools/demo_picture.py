@@ -26,7 +26,7 @@ def main() -> None:
     """Plays it on a console that remembers."""
     with Path("/dev/null").open("w", encoding="utf-8") as nowhere:
         console = Wrapping(record=True, width=WIDTH, file=nowhere, force_terminal=True, highlight=False)
-        demo.out = console
+        vars(demo)["out"] = console
         demo.demo(store=None)
     drawn = console.export_svg(title="lamina demo", unique_id="demo")
     # The drawing stands by itself: no font is fetched from anywhere.
