@@ -35,6 +35,8 @@ from lamina.domain.spec import AgentMemorySpec
 from lamina.ports.persona_store import not_kept
 
 MEMORY = ":memory:"
+ALONE: Final[dict[str, Setting]] = {"threads": 1}
+"""Statements here are small: to hand one out to other threads takes longer than to run it. numpy does the large work."""
 SELDOM: Final[dict[str, Setting]] = {"checkpoint_threshold": "64MB"}
 """A checkpoint writes everything a second time: one for each 16 MB, as is usual, takes as long as a large write itself.
 A log of this size is read again within half a second when a file is opened after a crash."""
@@ -66,7 +68,9 @@ def _opened(path: str, names: Names, embedding: EmbeddingChoice) -> DuckDBFile:
     with opening(path):
         if path != MEMORY:
             Path(path).expanduser().parent.mkdir(parents=True, exist_ok=True)
-        connection = duckdb.connect(path if path == MEMORY else str(Path(path).expanduser()), config=OFFLINE | SELDOM)
+        connection = duckdb.connect(
+            path if path == MEMORY else str(Path(path).expanduser()), config=OFFLINE | ALONE | SELDOM
+        )
     try:
         with opening(path):
             migrate(connection, names)

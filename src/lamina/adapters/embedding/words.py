@@ -40,7 +40,8 @@ class Words:
 
     def _knowing(self, words: set[str]) -> dict[str, Tokens]:
         known = self._known
-        new = list(words - known.keys())
+        # A difference of sets would go through all that is known.
+        new = [word for word in words if word not in known]
         taken_apart = self._taken_apart(new) if new else {}
         known |= {word: tokens for word, tokens in taken_apart.items() if len(word) <= LONGEST_WORD}
         if len(known) > MOST_WORDS:
