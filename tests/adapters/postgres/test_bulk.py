@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -48,6 +49,13 @@ def test_the_id_that_is_taken_is_named(store: PostgresStore) -> None:
 def test_an_id_that_comes_twice_is_named(store: PostgresStore) -> None:
     with pytest.raises(DuplicateId, match=f"^id {MANY[7].record.id} is taken"), store.unit(anchor()) as unit:
         unit.records.add([*MANY, MANY[7]])
+    assert written(store) == 0
+
+
+def test_one_and_the_same_again_and_again_is_named(store: PostgresStore) -> None:
+    for several in ([MANY[7]] * 30, [replace(MANY[7], lexemes=[str(number)]) for number in range(30)]):
+        with pytest.raises(DuplicateId, match=f"^id {MANY[7].record.id} is taken"), store.unit(anchor()) as unit:
+            unit.records.add(several)
     assert written(store) == 0
 
 

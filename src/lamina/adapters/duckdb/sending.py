@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import repeat
-from operator import is_, is_not
+from operator import is_not
 from typing import Any, Final
 from uuid import UUID
 
 import numpy as np
 
 from lamina.adapters.duckdb.arrays import Array, as_texts
+from lamina.domain.columns import parted
 from lamina.domain.instants import EPOCH
 
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -27,7 +28,12 @@ class Sending:
         self.columns: dict[str, Array] = {}
         self.constants: list[Any] = []
         self._selected: list[str] = []
-        for name, values in given.items():
+        columns = parted(given)
+        for name, value in columns.same.items():
+            if value is not None:
+                self.constants.append(value)
+                self._selected.append(f"? AS {name}")
+        for name, values in columns.differing.items():
             self._take(name, values)
 
     @property
@@ -37,11 +43,7 @@ class Sending:
 
     def _take(self, name: str, values: Sequence[Any]) -> None:
         first = values[0]
-        if all(map(is_, values, repeat(first))):
-            if first is not None:
-                self.constants.append(first)
-                self._selected.append(f"? AS {name}")
-        elif isinstance(first, UUID) and _whole(values):
+        if isinstance(first, UUID) and _whole(values):
             self.columns[name] = column_of(as_texts(values))
             self._selected.append(f"{name}::UUID AS {name}")
         elif isinstance(first, datetime) and _whole(values):

@@ -13,6 +13,7 @@ from duckdb import DuckDBPyConnection
 from lamina.adapters.duckdb.arrays import Array
 from lamina.adapters.duckdb.errors import translated
 from lamina.adapters.duckdb.sending import Sending
+from lamina.domain.columns import turned
 from lamina.domain.instants import EPOCH
 
 INCOMING = "incoming"
@@ -78,15 +79,9 @@ class Statements:
 
     def insert(self, table: str, rows: Iterable[Mapping[str, Any]], also: Mapping[str, Any] = NOTHING) -> None:
         """Writes rows that all have the same columns in the same order, and beside them what is the same in each."""
-        names: tuple[str, ...] = ()
-        values: list[Any] = []
-        # One long list, so that no row outlives its turn: ten thousand of them keep the garbage collector busy.
-        for row in rows:
-            names = names or tuple(row)
-            values.extend(row.values())
-        if names:
-            count = len(values) // len(names)
-            given = {name: values[place :: len(names)] for place, name in enumerate(names)}
+        given = turned(rows)
+        if given:
+            count = len(next(iter(given.values())))
             self.insert_columns(table, given | {name: [value] * count for name, value in also.items()})
 
     def insert_columns(self, table: str, columns: Mapping[str, Sequence[Any]]) -> None:

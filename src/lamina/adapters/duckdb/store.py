@@ -36,7 +36,7 @@ from lamina.ports.persona_store import not_kept
 
 MEMORY = ":memory:"
 ALONE: Final[dict[str, Setting]] = {"threads": 1}
-"""Statements here are small: to hand one out to other threads takes longer than to run it. numpy does the large work."""
+"""Statements here are small: to hand one out to other threads takes longer than to run it. numpy does what is large."""
 SELDOM: Final[dict[str, Setting]] = {"checkpoint_threshold": "64MB"}
 """A checkpoint writes everything a second time: one for each 16 MB, as is usual, takes as long as a large write itself.
 A log of this size is read again within half a second when a file is opened after a crash."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
+from psycopg import Cursor
 from psycopg.errors import UniqueViolation
-from psycopg.sql import SQL, Composable, Composed, Identifier
+from psycopg.rows import DictRow
+from psycopg.sql import SQL, Composable, Identifier
 from psycopg.types.json import Jsonb
 from sqlalchemy import Boolean, Column, Integer, Table
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP, UUID
@@ -20,8 +21,9 @@ from sqlalchemy.types import TypeEngine
 
 from lamina.adapters.postgres.column_types import VectorType
 from lamina.adapters.postgres.errors import About, nothing, translated, translation
-from lamina.adapters.postgres.statements import Statement, insertion
+from lamina.adapters.postgres.statements import Statement, insertion, typed
 from lamina.adapters.postgres.transaction import Tell, Transaction
+from lamina.domain.columns import Columns, parted, turned
 
 Row = Mapping[str, Any]
 FEW: Final = 20
@@ -52,7 +54,7 @@ class RowWriter:
 
     table: Table
     insert: Statement
-    conflict: Composed | None = None
+    conflict: Composable | None = None
     """What becomes of a row that is there already; an error if nothing is said."""
 
     @classmethod
@@ -74,47 +76,71 @@ class RowWriter:
 
     def copy(self, transaction: Transaction, rows: Iterable[Row], about: Tell) -> None:
         """Writes many rows."""
+        every = turned(rows)
+        if every:
+            columns = parted(every)
+            # The same row again and again: something must be copied, if only to be refused.
+            copied = columns if columns.differing else Columns({}, every)
+            _Copying(transaction, self, copied).run(about)
+
+
+class _Copying:
+    """One batch on its way. What is the same in every row stands in the INSERT, and is not copied at all."""
+
+    def __init__(self, transaction: Transaction, writer: RowWriter, columns: Columns) -> None:
+        self._transaction = transaction
+        self._table = writer.table
+        self._conflict = writer.conflict
+        self._columns = columns
+
+    def run(self, about: Tell) -> None:
+        """Copies what differs to a table of its own, and inserts from there."""
         with translated(about):
-            transaction.script(SQL("CREATE TEMPORARY TABLE {stage} (LIKE {table}) ON COMMIT DROP"), **self._names)
-            self._fill(transaction, rows)
+            self._script("CREATE TEMPORARY TABLE {stage} ON COMMIT DROP AS SELECT {copied} FROM {table} WITH NO DATA")
+            self._fill()
             try:
                 # A savepoint, so that the rows can still be asked which of them is taken.
-                with transaction.connection.transaction():
-                    transaction.script(
-                        SQL("INSERT INTO {table} ({columns}) SELECT {columns} FROM {stage}{conflict}"), **self._names
-                    )
+                with self._transaction.connection.transaction():
+                    self._script("INSERT INTO {table} ({every}) SELECT {values} FROM {stage}{conflict}")
             except UniqueViolation as error:
-                raise translation(error, About(records=self._taken(transaction))) from error
-            transaction.script(SQL("DROP TABLE {stage}"), **self._names)
+                raise translation(error, About(records=self._taken())) from error
+            self._script("DROP TABLE {stage}")
 
-    def _fill(self, transaction: Transaction, rows: Iterable[Row]) -> None:
-        columns = list(self.table.columns)
-        values = itemgetter(*(column.name for column in columns))
-        json_at = [place for place, column in enumerate(columns) if isinstance(column.type, JSONB)]
-        copying = SQL("COPY {stage} ({columns}) FROM STDIN (FORMAT BINARY)").format(**self._names)
-        with transaction.cursor.copy(copying) as copy:
-            copy.set_types([_kind(column, transaction.vector_oid) for column in columns])
-            for row in rows:
-                copied = list(values(row))
-                for place in json_at:
-                    copied[place] = Jsonb(copied[place], dumps=str.encode)
-                copy.write_row(copied)
+    def _fill(self) -> None:
+        columns = [self._table.columns[name] for name in self._columns.differing]
+        copying = SQL("COPY {stage} ({copied}) FROM STDIN (FORMAT BINARY)").format(**self._names)
+        with self._transaction.cursor.copy(copying) as copy:
+            copy.set_types([_kind(column, self._transaction.vector_oid) for column in columns])
+            for row in zip(*(self._sent(column) for column in columns), strict=True):
+                copy.write_row(row)
 
-    def _taken(self, transaction: Transaction) -> list[object]:
-        if "id" not in self.table.columns:
-            return []
-        twice = SQL("SELECT id FROM {stage} GROUP BY id HAVING count(*) > 1")
-        there = SQL("SELECT id FROM {stage} JOIN {table} USING ({key})")
-        return [row["id"] for text in (twice, there) for row in transaction.script(text, **self._names).fetchall()]
+    def _sent(self, column: Column[Any]) -> Sequence[Any]:
+        values = self._columns.differing[column.name]
+        return [Jsonb(value, dumps=str.encode) for value in values] if isinstance(column.type, JSONB) else values
+
+    def _taken(self) -> list[object]:
+        if "id" not in self._columns.differing:
+            return [self._columns.same["id"]] if "id" in self._columns.same else []
+        twice = "SELECT id FROM {stage} GROUP BY id HAVING count(*) > 1"
+        there = "SELECT id FROM {stage} JOIN {table} AS there USING (id) WHERE there.anchor_id = %(anchor_id)s"
+        return [row["id"] for text in (twice, there) for row in self._script(text).fetchall()]
+
+    def _script(self, text: LiteralString) -> Cursor[DictRow]:
+        given = {**self._columns.same, "anchor_id": self._transaction.anchor.id}
+        return self._transaction.cursor.execute(SQL(text).format(**self._names), given, prepare=False)
 
     @property
     def _names(self) -> dict[str, Composable]:
+        copied = [Identifier(name) for name in self._columns.differing]
+        given = [Identifier(name) for name in self._columns.same]
+        values = [typed(self._table.columns[name]) for name in self._columns.same]
         return {
-            "table": Identifier(self.table.schema or "", self.table.name),
-            "stage": Identifier("pg_temp", self.table.name),
-            "conflict": self.conflict or SQL(""),
-            "columns": SQL(", ").join(Identifier(column.name) for column in self.table.columns),
-            "key": SQL(", ").join(Identifier(column.name) for column in self.table.primary_key),
+            "table": Identifier(self._table.schema or "", self._table.name),
+            "stage": Identifier("pg_temp", self._table.name),
+            "conflict": self._conflict or SQL(""),
+            "copied": SQL(", ").join(copied),
+            "every": SQL(", ").join([*copied, *given]),
+            "values": SQL(", ").join([*copied, *values]),
         }
 
 

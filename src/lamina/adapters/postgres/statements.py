@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from psycopg.sql import Composed
-from sqlalchemy import ClauseElement, ColumnElement, Table, Text, bindparam, cast
+from psycopg.sql import SQL, Composed, Placeholder
+from sqlalchemy import ClauseElement, Column, ColumnElement, Table, Text, bindparam, cast
 from sqlalchemy.dialects.postgresql import ENUM, JSONB, Insert, insert
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -55,6 +55,12 @@ def insertion(table: Table, without: Iterable[str] = ()) -> Insert:
     """One row of a table, every column by its own name."""
     columns = [column for column in table.columns if column.name not in set(without)]
     return insert(table).values({column.name: bindparam(column.name, type_=column.type) for column in columns})
+
+
+def typed(column: Column[Any]) -> Composed:
+    """A value for a column, given by its name, that says of which type it is: in a SELECT, nothing else does."""
+    type_name = SQL(column.type.compile(dialect=_DIALECT))
+    return SQL("CAST({} AS {})").format(Placeholder(column.name), type_name)
 
 
 def readable(table: Table) -> list[ColumnElement[Any]]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from struct import Struct
+from typing import Final
 
 import numpy as np
 from pgvector import Vector
 from psycopg.abc import AdaptContext, Buffer
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
+
+# How many numbers, and two bytes that mean nothing yet.
+_HEAD: Final = Struct("!HH")
 
 
 class PackedVector(bytes):
@@ -33,7 +38,7 @@ class _VectorDumper(Dumper):
     format = Format.BINARY
 
     def dump(self, obj: PackedVector) -> Buffer:
-        return Vector(np.frombuffer(obj, dtype=np.float32)).to_binary()
+        return _HEAD.pack(len(obj) // 4, 0) + np.frombuffer(obj, dtype=np.float32).astype(">f4").tobytes()
 
 
 @cache
