@@ -46,6 +46,7 @@ bench: $(VENV)-bench/.ready ## the figures, each beside a peer's
 	$(VENV)-bench/bin/python -m benchmarks.import_time
 	$(VENV)-bench/bin/python -m benchmarks.duckdb_store
 	$(VENV)-bench/bin/python -m benchmarks.postgres_store
+	$(VENV)-bench/bin/python -m benchmarks.write_side
 	$(VENV)-bench/bin/python -m benchmarks.recall_scale
 	$(VENV)-bench/bin/python -m benchmarks.event_memory
 
