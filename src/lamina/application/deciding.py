@@ -16,8 +16,8 @@ from lamina.domain.record import MemoryRecord
 from lamina.domain.refusal import Refusal
 from lamina.ports.unit_of_work import UnitOfWork
 
-TRIES = 50
-"""Each time it is done again somebody else has got on, so this many writers of one matter all get through."""
+TRIES = 1_000
+"""Each time it is done again somebody else has got on: whoever is unlucky is overtaken as often as others write."""
 Act = Callable[[UnitOfWork], Outcome]
 T = TypeVar("T")
 
