@@ -33,9 +33,15 @@ SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 AS $$
 DECLARE
-    said bigint[] := {phrases}(body, {bound_key});
+    said bigint[];
 BEGIN
-    IF char_length(body) < 100 OR {containment}() IS NULL OR cardinality(said) = 0 THEN
+    -- Taking a text apart is what costs most: an anchor without rules is not asked for that.
+    IF char_length(body) < 100 OR {containment}() IS NULL
+        OR NOT EXISTS (SELECT FROM {canonical} WHERE {canonical_is_bound}) THEN
+        RETURN;
+    END IF;
+    said := {phrases}(body, {bound_key});
+    IF cardinality(said) = 0 THEN
         RETURN;
     END IF;
     RETURN QUERY
