@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from statistics import median
 from typing import TYPE_CHECKING
@@ -23,7 +24,8 @@ SPEC = lamina.WORLD_AGENT
 
 
 class Guarding:
-    """The same bodies, written where there is no rule and where there are many. Rules and bodies share sentences."""
+    """The same bodies, written where there is no rule and where there are many. Rules and bodies share words; whole
+    sentences would be quotes, which the other guard refuses."""
 
     def __init__(self, memory: lamina.Memory, sentences: list[str], aims: Mapping[int, Aim]) -> None:
         self._sentences = sentences
@@ -32,7 +34,9 @@ class Guarding:
 
     def figures(self, rounds: int) -> list[Figure]:
         """A figure for each number of rules."""
-        bodies = passages(self._sentences, rounds, CHARACTERS, seed=8)
+        bodies = [
+            _mixed(body, number) for number, body in enumerate(passages(self._sentences, rounds, CHARACTERS, seed=8))
+        ]
         acts = [lambda number, session=session: observe(session, bodies[number]) for session in self._sessions]
         without, *taken = interleaved(acts, rounds)
         return [self._figure(rules, side, without) for rules, side in zip(self._aims, taken, strict=True)]
@@ -54,6 +58,12 @@ class Guarding:
         )
         numbers = (median(taken) * 1_000, "without rules", median(without) * 1_000)
         return Figure("D8 check in a write", setting, *numbers, "ms", self._aims[rules], extra=extra)
+
+
+def _mixed(text: str, seed: int) -> str:
+    words = text.split()
+    random.Random(seed).shuffle(words)
+    return " ".join(words)
 
 
 def _refuses(session: Session, copy: str) -> bool:
