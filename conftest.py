@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+import structlog
 from sybil import Example, Sybil
 from sybil.evaluators.doctest import OutputChecker
 from sybil.evaluators.python import PythonEvaluator
@@ -121,7 +122,8 @@ class Examples(pytest.Item):
     """All examples of one document."""
 
     def runtest(self) -> None:
-        """Runs them in the order in which they are read."""
+        """Runs them in the order in which they are read, as a reader's own process does: nobody has set up logging."""
+        structlog.reset_defaults()
         with TemporaryDirectory() as directory, chdir(directory):
             for example in EXAMPLES.parse(self.path).examples():
                 example.evaluate()

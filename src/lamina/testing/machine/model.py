@@ -173,6 +173,8 @@ class Modelled(RuleBasedStateMachine):
         then = selection.as_of
         if then is None:
             return self._is_live(one) or (selection.include_retired and self._is_retired(one))
+        if not (self._is_live(one) or self._is_retired(one)):
+            return False
         retired = one.state.at if isinstance(one.state, Archived | Invalidated | Superseded) else None
         learned = retired is not None and retired <= then.known_at
         if (one.granted_at or one.recorded_at) > then.known_at or (learned and isinstance(one.state, Archived)):
