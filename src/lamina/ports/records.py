@@ -68,7 +68,7 @@ class Records(Protocol):
         ...
 
     def get(self, ids: Iterable[MemoryId]) -> dict[MemoryId, MemoryRecord]:
-        """Those of the records that are there."""
+        """Those of the records that are there, in the order they were asked for."""
         ...
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:

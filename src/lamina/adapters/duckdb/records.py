@@ -102,15 +102,17 @@ class DuckDBRecords:
         self._shelves.forget(self._anchor.id)
 
     def get(self, ids: Iterable[MemoryId]) -> dict[MemoryId, MemoryRecord]:
-        """Those of the records that are there."""
-        found, missing = self._held.get(ids)
-        if missing:
-            marks = ", ".join("?" for _ in missing)
-            # A list of values is served by the index on id; a subquery would scan the table.
-            read = self._select(f"id IN ({marks})", missing)
-            self._held.hold(read)
-            found |= {record.id: record for record in read}
-        return found
+        """Those of the records that are there, in the order they were asked for."""
+        wanted = list(ids)
+        found, missing = self._held.get(wanted)
+        if not missing:
+            return found
+        marks = ", ".join("?" for _ in missing)
+        # A list of values is served by the index on id; a subquery would scan the table.
+        read = self._select(f"id IN ({marks})", missing)
+        self._held.hold(read)
+        found |= {record.id: record for record in read}
+        return {id_: found[id_] for id_ in wanted if id_ in found}
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
         """The live persistent records of one subject and aspect, by valid_at."""

@@ -115,10 +115,11 @@ class PostgresRecords:
             self._transaction.count(forget, {"memory_id": record.id})
 
     def get(self, ids: Iterable[MemoryId]) -> dict[MemoryId, MemoryRecord]:
-        """Those of the records that are there."""
+        """Those of the records that are there, in the order they were asked for."""
         wanted = list(ids)
         rows = self._transaction.rows(self._statements.get, {"ids": wanted}) if wanted else []
-        return {row["id"]: from_row(row, self._anchor) for row in rows}
+        found = {row["id"]: from_row(row, self._anchor) for row in rows}
+        return {id_: found[id_] for id_ in wanted if id_ in found}
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
         """The live persistent records of one subject and aspect, by valid_at."""

@@ -65,6 +65,18 @@ class RecordsContract:
             found = unit.records.get([fact.id for fact in facts])
         assert {id_: one.body for id_, one in found.items()} == {fact.id: fact.body for fact in facts}
 
+    def test_records_come_in_the_order_they_were_asked_for(self, store: Store) -> None:
+        facts = [record(f"fact {number}") for number in range(20)]
+        with store.unit(anchor()) as unit:
+            unit.records.add([Entry(fact) for fact in facts])
+        archived = archive(facts[3], START + DAY, "stale")
+        assert isinstance(archived, MemoryRecord)
+        with store.unit(anchor()) as unit:
+            unit.records.change(archived)
+        wanted = [fact.id for fact in (*facts[10:], *facts[:10])]
+        with store.unit(anchor()) as unit:
+            assert list(unit.records.get([MemoryId(UUID(int=0)), *wanted])) == wanted
+
     def test_asking_for_nothing_gives_nothing(self, store: Store) -> None:
         with store.unit(anchor()) as unit:
             unit.records.add([])
