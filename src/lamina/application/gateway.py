@@ -8,8 +8,9 @@ where it has met one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
@@ -24,39 +25,30 @@ from lamina.domain.record import MemoryRecord
 from lamina.domain.references import RuleRef
 from lamina.domain.refusal import Refusal
 from lamina.domain.scope import PersistentScope, Scope
-from lamina.domain.typology import Cell
 from lamina.ports.canonical_source import CanonicalSource
 from lamina.ports.unit_of_work import UnitOfWork
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
-    """A text that wants to be written, how it comes, and what stands beside it: labels, or a claim's parts."""
-
-    text: str
-    attempt: Attempt
-    beside: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Passed:
-    """A text as it may be written, and what the gates did to it, in words."""
+    """What the gates did to a text on its way in, in words; nothing as a rule."""
 
-    text: str
+    redacted: str | None = None
+    """The text as it may be written, if not as it was given."""
     effects: tuple[str, ...] = ()
+
+    def of(self, record: MemoryRecord) -> MemoryRecord:
+        """The record as it may be written."""
+        return record if self.redacted is None else replace(record, body=self.redacted)
 
     def told(self, reason: str) -> str:
         """A reason, and what was changed on the way in."""
-        return "; ".join([reason, *self.effects])
+        return "; ".join([reason, *self.effects]) if self.effects else reason
 
 
 Verdict = Passed | Refusal
 Near = tuple[RuleRef, float]
-
-
-def claimed(record: MemoryRecord) -> tuple[str, ...]:
-    """What stands beside a fact or a preference."""
-    return (record.claim.subject, record.claim.aspect, record.claim.value) if record.claim else ()
+AS_IT_IS: Final = Passed()
 
 
 class Gateway:
@@ -68,30 +60,27 @@ class Gateway:
         self._verb = verb
         self._list = resources.spec.reference_only
 
-    def admit(self, cell: Cell, submissions: Sequence[Submission]) -> list[Verdict]:
-        """What write policy and the reference-only gate say to each; no store is asked."""
-        verdicts = self._by_policy(cell, submissions)
+    def admit(self, records: Sequence[MemoryRecord], attempts: Iterable[Attempt]) -> list[Verdict]:
+        """What write policy and the reference-only gate say to each record of one cell; no store is asked."""
+        verdicts = self._by_policy(records, attempts)
         for source in self._resources.sources:
-            self._not_copied(source, submissions, verdicts)
-        self._without_personal_data(submissions, verdicts)
+            self._not_copied(source, records, verdicts)
+        self._without_personal_data(records, verdicts)
         self.surface([one for one in verdicts if isinstance(one, Refusal) and one.rule in set(Canonical)])
         return verdicts
 
-    def _by_policy(self, cell: Cell, submissions: Sequence[Submission]) -> list[Verdict]:
-        policy = self._resources.spec.resolve(cell).write
-        return [policy.admit(one.attempt) or Passed(one.text) for one in submissions]
+    def _by_policy(self, records: Sequence[MemoryRecord], attempts: Iterable[Attempt]) -> list[Verdict]:
+        if not records:
+            return []
+        policy = self._resources.spec.resolve(records[0].cell).write
+        return [policy.admit(attempt) or AS_IT_IS for attempt in attempts]
 
-    def _not_copied(self, source: CanonicalSource, submissions: Sequence[Submission], verdicts: list[Verdict]) -> None:
+    def _not_copied(self, source: CanonicalSource, records: Sequence[MemoryRecord], verdicts: list[Verdict]) -> None:
         """Refuses what copies a text of one source, which is asked for all of them at once."""
         entry = self._list.entry(source.category)
         if entry is None:
             return
-        asked = [
-            (place, text)
-            for place, verdict in enumerate(verdicts)
-            if isinstance(verdict, Passed)
-            for text in (submissions[place].text, *submissions[place].beside)
-        ]
+        asked = [(place, text) for place in _passing(verdicts) for text in _texts(records[place])]
         near = source.near(self._anchor, [text for _, text in asked]) if asked else []
         for (place, text), candidates in zip(asked, near, strict=True):
             for one in candidates:
@@ -99,26 +88,26 @@ class Gateway:
                 if how:
                     verdicts[place] = refused_copy(entry, one.ref, how)
 
-    def _without_personal_data(self, submissions: Sequence[Submission], verdicts: list[Verdict]) -> None:
+    def _without_personal_data(self, records: Sequence[MemoryRecord], verdicts: list[Verdict]) -> None:
         """Refuses or redacts it, as the spec says. What stands beside a text is too short to be redacted."""
         entry = self._list.entry(Canonical.PERSONAL_DATA)
         if entry is None:
             return
-        for place, (in_text, in_all) in self._personal_data(submissions, verdicts).items():
-            text = redacted(submissions[place].text, in_text)
+        for place, (in_text, in_all) in self._personal_data(records, verdicts).items():
+            text = redacted(records[place].body, in_text)
             if entry.on_match is OnMatch.REFUSE or len(in_all) > len(in_text) or not self._fits(text):
                 verdicts[place] = refused_personal_data(entry, in_all)
             else:
                 verdicts[place] = Passed(text, (f"{kinds_of(in_text)} redacted",))
 
     def _personal_data(
-        self, submissions: Sequence[Submission], verdicts: Sequence[Verdict]
+        self, records: Sequence[MemoryRecord], verdicts: Sequence[Verdict]
     ) -> dict[int, tuple[Sequence[Found], list[Found]]]:
-        passing = [place for place, verdict in enumerate(verdicts) if isinstance(verdict, Passed)]
-        texts = [(submissions[place].text, *submissions[place].beside) for place in passing]
         detector = self._resources.personal_data
         if detector is None:
             return {}
+        passing = _passing(verdicts)
+        texts = [_texts(records[place]) for place in passing]
         found = iter(detector.find([text for group in texts for text in group]))
         by_place = {place: [next(found) for _ in group] for place, group in zip(passing, texts, strict=True)}
         return {place: (all_[0], [one for few in all_ for one in few]) for place, all_ in by_place.items() if any(all_)}
@@ -147,6 +136,17 @@ class Gateway:
         """Makes refused copies known to whoever watches."""
         if refusals and self._resources.surface:
             self._resources.surface.refused(self._verb, self._anchor, refusals)
+
+
+def _passing(verdicts: Sequence[Verdict]) -> list[int]:
+    return [place for place, verdict in enumerate(verdicts) if isinstance(verdict, Passed)]
+
+
+def _texts(record: MemoryRecord) -> tuple[str, ...]:
+    """What a record says: its body first, then what stands beside it."""
+    claim = record.claim
+    claimed = (claim.subject, claim.aspect, claim.value) if claim else ()
+    return (record.body, *record.tags.values(), *claimed) if claim or record.tags else (record.body,)
 
 
 def _rule_refusal(entry: NonMirror | None, shadowed: Near | None, held: Near | None) -> Refusal | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 from zlib import crc32
 
 from lamina.application.entries import entries_of
-from lamina.application.gateway import Gateway, Passed, Submission, Verdict
+from lamina.application.gateway import Gateway, Passed, Verdict
 from lamina.application.resources import Resources
 from lamina.domain.errors import ShadowsRule
 from lamina.domain.frozen import FrozenMap
@@ -20,9 +20,8 @@ from lamina.domain.record import MemoryRecord, Origin, Tags
 from lamina.domain.references import RuleRef
 from lamina.domain.refusal import Refusal
 from lamina.domain.scope import InteractionScope, SessionScope
-from lamina.domain.typology import Cell, Typology
+from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
-from lamina.ports.records import Entry
 from lamina.ports.unit_of_work import UnitOfWork
 
 NO_TAGS: Final = Tags()
@@ -67,56 +66,61 @@ class _Batch:
         self._gateway = Gateway(resources, scope.anchor, "observe")
         now = Validity(resources.clock.now())
         records = [_record(resources, scope, one, first + index, now) for index, one in enumerate(observations)]
-        verdicts = self._gateway.admit(Cell(scope.tier, Typology.EPISODIC), [_submission(one) for one in records])
-        self._records = list(map(_as_passed, records, verdicts))
-        self._verdicts = dict(zip((record.id for record in records), verdicts, strict=True))
-        self._entries = entries_of(resources, [one for one in self._records if self._passed(one)])
-        both = zip(records, observations, strict=True)
-        self._rules = {record.id: one.rules for record, one in both if one.rules}
+        # One of these for each observation, in its place: looking them up by id would take longer than the gates.
+        attempts = (Attempt(Route.OBSERVATION, draw=_draw(record.id)) for record in records)
+        self._verdicts = self._gateway.admit(records, attempts)
+        self._records = [
+            record if isinstance(verdict, Refusal) else verdict.of(record)
+            for record, verdict in zip(records, self._verdicts, strict=True)
+        ]
+        self._rules = [one.rules for one in observations]
+        self._places = [place for place, verdict in enumerate(self._verdicts) if isinstance(verdict, Passed)]
+        self._entries = entries_of(resources, [self._records[place] for place in self._places])
 
     def written(self) -> list[Outcome]:
         """What became of each, written together with it."""
         with self._resources.store.unit(self._scope.anchor) as unit:
             self._refuse_echoes(unit)
-            entries = self._passing()
-            unit.records.add(entries)
-            _refer(unit, entries, self._rules)
-            outcomes = [_outcome(record, self._verdicts[record.id]) for record in self._records]
+            unit.records.add(self._entries)
+            for place in self._places:
+                if self._rules[place]:
+                    unit.rule_references.add(self._records[place].id, self._rules[place])
+            # The words are the same for all: a store sends what is the same only once.
+            reason = f"observed in the {self._scope.tier}"
+            both = zip(self._records, self._verdicts, strict=True)
+            outcomes = [_outcome(record.id, verdict, reason) for record, verdict in both]
             unit.decisions.add(self._resources.decided("observe", outcomes))
         return outcomes
 
     def refuse_copies(self) -> None:
         """Asks the store which of them copy a rule."""
         with self._resources.store.reading(self._scope.anchor) as unit:
-            self._refuse(self._copies(unit, self._passing()))
+            self._refuse_copies(unit, self._places)
 
     def _refuse_echoes(self, unit: UnitOfWork) -> None:
         shown = self._gateway.shown(unit, self._scope.session_id)
-        echoes = (
-            {entry.record.id: shown.echoed_by(entry.record.body) for entry in self._passing()} if shown.whole else {}
-        )
-        refused = {id_: refusal for id_, refusal in echoes.items() if refusal}
+        if not shown.whole:
+            return
+        echoes = {place: shown.echoed_by(self._records[place].body) for place in self._places}
+        refused = {place: refusal for place, refusal in echoes.items() if refusal}
         # A gate that comes first is named first, though it is asked last.
-        earlier = self._copies(unit, [entry for entry in self._passing() if entry.record.id in refused])
-        self._refuse(earlier)
-        self._verdicts |= {id_: refusal for id_, refusal in refused.items() if id_ not in earlier}
+        self._refuse_copies(unit, list(refused))
+        self._refuse({place: refused[place] for place in self._places if place in refused})
 
-    def _copies(self, unit: UnitOfWork, entries: Sequence[Entry]) -> dict[MemoryId, Refusal]:
-        if not entries:
-            return {}
-        refusals = self._gateway.copies(unit, [entry.record.body for entry in entries])
-        both = zip(entries, refusals, strict=True)
-        return {entry.record.id: refusal for entry, refusal in both if refusal}
-
-    def _refuse(self, copies: Mapping[MemoryId, Refusal]) -> None:
-        self._verdicts |= copies
+    def _refuse_copies(self, unit: UnitOfWork, places: Sequence[int]) -> None:
+        refusals = self._gateway.copies(unit, [self._records[place].body for place in places]) if places else []
+        copies = {place: refusal for place, refusal in zip(places, refusals, strict=True) if refusal}
+        self._refuse(copies)
         self._gateway.surface(list(copies.values()))
 
-    def _passing(self) -> list[Entry]:
-        return [entry for entry in self._entries if self._passed(entry.record)]
-
-    def _passed(self, record: MemoryRecord) -> bool:
-        return isinstance(self._verdicts[record.id], Passed)
+    def _refuse(self, refused: Mapping[int, Refusal]) -> None:
+        """These are not written."""
+        if not refused:
+            return
+        for place, refusal in refused.items():
+            self._verdicts[place] = refusal
+        kept = [(place, one) for place, one in zip(self._places, self._entries, strict=True) if place not in refused]
+        self._places, self._entries = [place for place, _ in kept], [one for _, one in kept]
 
 
 def _record(
@@ -143,30 +147,12 @@ def _record(
     )
 
 
-def _submission(record: MemoryRecord) -> Submission:
-    attempt = Attempt(Route.OBSERVATION, draw=_draw(record.id))
-    return Submission(record.body, attempt, tuple(record.tags.values()) if record.tags else ())
-
-
 def _draw(memory_id: MemoryId) -> float:
     """A number in [0, 1) that is always the same for one record. Ids count up, so they are mixed first."""
     return crc32(memory_id.bytes) / 2**32
 
 
-def _as_passed(record: MemoryRecord, verdict: Verdict) -> MemoryRecord:
-    """The record with the text that the gates let through."""
-    if isinstance(verdict, Refusal) or verdict.text == record.body:
-        return record
-    return replace(record, body=verdict.text)
-
-
-def _refer(unit: UnitOfWork, entries: Sequence[Entry], rules: Mapping[MemoryId, Sequence[RuleRef]]) -> None:
-    for entry in entries:
-        if entry.record.id in rules:
-            unit.rule_references.add(entry.record.id, rules[entry.record.id])
-
-
-def _outcome(record: MemoryRecord, verdict: Verdict) -> Outcome:
+def _outcome(memory_id: MemoryId, verdict: Verdict, reason: str) -> Outcome:
     if isinstance(verdict, Refusal):
         return Outcome(Decision.REFUSED, (), verdict.reason, verdict.rule)
-    return Outcome(Decision.ADD, (record.id,), verdict.told(f"observed in the {record.tier}"))
+    return Outcome(Decision.ADD, (memory_id,), verdict.told(reason))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from lamina.application.corroborate import Source
 from lamina.application.deciding import decide, refused
 from lamina.application.entries import entries_of
-from lamina.application.gateway import Gateway, Submission, claimed
+from lamina.application.gateway import Gateway
 from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
 from lamina.application.settling import Settling, dated, known_of, settle
@@ -50,10 +50,10 @@ def prefer(resources: Resources, scope: Scope, preference: Preference) -> Outcom
     """Writes the preference; the one whose place it takes is superseded, and kept."""
     stated = _candidate(resources, scope, preference)
     gateway = Gateway(resources, scope.anchor, "prefer")
-    (verdict,) = gateway.admit(stated.cell, [Submission(stated.body, preference.attempt, claimed(stated))])
+    (verdict,) = gateway.admit([stated], [preference.attempt])
     if isinstance(verdict, Refusal):
         return decide(resources, scope.anchor, "prefer", lambda _: refused(verdict))
-    candidate = replace(stated, body=verdict.text)
+    candidate = verdict.of(stated)
     (prepared,) = entries_of(resources, [candidate])
 
     def act(unit: UnitOfWork) -> Outcome:

@@ -9,7 +9,7 @@ from datetime import datetime
 from lamina.application.deciding import decide, refused
 from lamina.application.entries import entries_of
 from lamina.application.evidence import SILENT, evidence
-from lamina.application.gateway import Gateway, Submission, claimed
+from lamina.application.gateway import Gateway
 from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
 from lamina.application.settling import Settling, dated, known_of, settle
@@ -44,10 +44,10 @@ def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
     """Writes the fact if its evidence is enough; keeps it as a candidate with the reason if it is not yet."""
     proposed = _candidate(resources, scope, proposal)
     gateway = Gateway(resources, scope.anchor, "propose")
-    (verdict,) = gateway.admit(proposed.cell, [Submission(proposed.body, Attempt(Route.PROMOTION), claimed(proposed))])
+    (verdict,) = gateway.admit([proposed], [Attempt(Route.PROMOTION)])
     if isinstance(verdict, Refusal):
         return decide(resources, scope.anchor, "propose", lambda _: refused(verdict))
-    crossed, stripped = sanitized(resources.spec, replace(proposed, body=verdict.text))
+    crossed, stripped = sanitized(resources.spec, verdict.of(proposed))
     (prepared,) = entries_of(resources, [crossed])
 
     def act(unit: UnitOfWork) -> Outcome:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from lamina.adapters.duckdb.rule_postings import RulePostings
+from lamina.adapters.duckdb.rule_postings import Near, RulePostings
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.domain.canon import Canon
 from lamina.domain.discipline import SHADOW_FLOOR, is_held, is_shadow
@@ -50,19 +50,21 @@ class DuckDBRules:
 
     def copied_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
         """For each text the rule that it copies, and how similar; None if it copies none."""
-        return [self._copied_by(text) if len(text) >= SHADOW_FLOOR else None for text in texts]
-
-    def _copied_by(self, text: str) -> tuple[RuleRef, float] | None:
-        closest = self.closest(text)
-        return (closest[0].ref, closest[1]) if closest and is_shadow(text, closest[1]) else None
+        both = zip(texts, self._nearest(texts, RulePostings.closest), strict=True)
+        return [(near[0].ref, near[1]) if near and is_shadow(text, near[1]) else None for text, near in both]
 
     def held_by(self, texts: Sequence[str]) -> list[tuple[RuleRef, float] | None]:
         """For each text the rule that it quotes, and what share of it; None if it quotes none."""
-        return [self._held_by(text) if len(text) >= SHADOW_FLOOR else None for text in texts]
+        both = zip(texts, self._nearest(texts, RulePostings.most_held), strict=True)
+        quoted = self._containment
+        return [(near[0].ref, near[1]) if near and is_held(text, near[1], quoted) else None for text, near in both]
 
-    def _held_by(self, text: str) -> tuple[RuleRef, float] | None:
-        most = self._loaded().most_held(text)
-        return (most[0].ref, most[1]) if most and is_held(text, most[1], self._containment) else None
+    def _nearest(self, texts: Sequence[str], find: Callable[[RulePostings, str], Near | None]) -> list[Near | None]:
+        """For each text the nearest rule, by one way to compare; short texts are not compared."""
+        if all(len(text) < SHADOW_FLOOR for text in texts):
+            return [None] * len(texts)
+        rules = self._loaded()
+        return [find(rules, text) if len(text) >= SHADOW_FLOOR else None for text in texts]
 
     def _loaded(self) -> RulePostings:
         return self._postings.get(self._anchor.id, lambda: RulePostings(self._all()))

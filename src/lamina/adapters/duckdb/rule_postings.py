@@ -39,6 +39,8 @@ class RulePostings:
 
     def most_held(self, text: str) -> Near | None:
         """The rule of which the text holds the largest share of phrases; None if it holds none of any."""
+        if not self._rules:
+            return None
         shared, sizes = self._phrases.shared(_phrases(text)), self._phrases.sizes
         if not shared.any():
             return None

@@ -85,7 +85,7 @@ class PackedInstants(bytes):
 
 
 # Words come again and again, and so do small numbers: each is packed once, as long as it is remembered.
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=65_536)
 def _text(text: str) -> bytes:
     encoded = text.encode()
     return _SIZE.pack(len(encoded)) + encoded

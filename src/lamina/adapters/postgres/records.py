@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Integer, any_, bindparam, delete, func, literal_column, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
@@ -23,8 +23,11 @@ from lamina.domain.record import MemoryRecord
 from lamina.domain.record_row import STATE_COLUMNS, from_row, state_row, to_row
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.state import Tombstoned
-from lamina.domain.typology import Typology
+from lamina.domain.typology import CELLS, Typology
 from lamina.ports.records import Entry, check_version
+
+CELL_NAMES: Final = {cell: str(cell) for cell in CELLS}
+"""One and the same object for all rows of a cell: what is the same is sent once (see row_writer)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ def _embedding_row(entry: Entry) -> dict[str, Any]:
         "anchor_id": record.scope.anchor.id,
         "id": embedding.id,
         "memory_id": record.id,
-        "cell": str(record.cell),
+        "cell": CELL_NAMES[record.cell],
         "model": embedding.model,
         "dimension": embedding.dimension,
         "vector": PackedVector(embedding.vector),

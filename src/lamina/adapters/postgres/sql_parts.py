@@ -59,6 +59,7 @@ CONSTRAINTS = (
 FUNCTIONS = (
     "all_agents",
     "containment",
+    "copied_rule",
     "every_anchor",
     "is_kept",
     "list_anchor",
@@ -161,7 +162,6 @@ def _canonical(canonical: CanonicalTable, keys: Sequence[str]) -> Parts:
         "rule_id": Identifier(canonical.id_column),
         "rule_version": Identifier(canonical.version_column),
         "rule_body": Identifier(canonical.body_column),
-        "rule_is_of_new": _same(columns, keys, "NEW"),
         "rule_is_of_ref": _same(columns, keys, "ref"),
         "canonical_phrases": Identifier(f"{canonical.table}_phrases"),
         "rule_key": _joined([column_of(column, None) for column in columns]),

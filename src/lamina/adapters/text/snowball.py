@@ -29,20 +29,21 @@ _IS_UNPARTED: Final = re.compile(rf"[{_UNPARTED}]")
 class SnowballLexer:
     """Words in lower case, without their endings, without stop words; numbers are words."""
 
-    def __init__(self) -> None:
-        # A stemmer must not be used by two threads at once.
-        self._of_thread = threading.local()
-
     def lexemes(self, texts: Sequence[str]) -> list[list[str]]:
         """For each text its lexemes, in order and with repetitions."""
-        stems = self._stems()
+        stems = _stems()
         return [list(filter(None, map(stems.__getitem__, _words(text)))) for text in texts]
 
-    def _stems(self) -> _Stems:
-        if not hasattr(self._of_thread, "stems"):
-            self._of_thread.stems = _Stems()
-        stems: _Stems = self._of_thread.stems
-        return stems
+
+# A stemmer must not be used by two threads at once. A word has one lexeme, whichever memory it is met in.
+_OF_THREAD: Final = threading.local()
+
+
+def _stems() -> _Stems:
+    if not hasattr(_OF_THREAD, "stems"):
+        _OF_THREAD.stems = _Stems()
+    stems: _Stems = _OF_THREAD.stems
+    return stems
 
 
 class _Stems(dict[str, str]):

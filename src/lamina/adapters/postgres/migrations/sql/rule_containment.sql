@@ -35,9 +35,7 @@ AS $$
 DECLARE
     said bigint[];
 BEGIN
-    -- Taking a text apart is what costs most: an anchor without rules is not asked for that.
-    IF char_length(body) < 100 OR {containment}() IS NULL
-        OR NOT EXISTS (SELECT FROM {canonical} WHERE {canonical_is_bound}) THEN
+    IF char_length(body) < 100 OR {containment}() IS NULL THEN
         RETURN;
     END IF;
     said := {phrases}(body, {bound_key});
@@ -73,7 +71,8 @@ AS $$
 DECLARE
     quoted record;
 BEGIN
-    IF char_length(NEW.body_text) < 100 THEN
+    -- Taking a text apart is what costs most: an anchor without rules does not pay for that.
+    IF NOT EXISTS (SELECT FROM {canonical} WHERE {canonical_is_bound}) THEN
         RETURN NEW;
     END IF;
     SELECT * INTO quoted FROM {most_held_rule}(NEW.body_text);
@@ -91,4 +90,4 @@ $$;
 
 -- Triggers fire in the order of their names: this one after D8's own.
 CREATE TRIGGER {rule_shadow_held} BEFORE INSERT OR UPDATE OF body_text ON {memory}
-    FOR EACH ROW EXECUTE FUNCTION {refuse_containment}();
+    FOR EACH ROW WHEN (char_length(NEW.body_text) >= 100) EXECUTE FUNCTION {refuse_containment}();

@@ -7,9 +7,10 @@ SELECT {similarity}('', '');
 CREATE INDEX IF NOT EXISTS {canonical_trigrams} ON {canonical}
     USING gist ({canonical_anchor_names}, {rule_body} {trigram_ops}(siglen = 1024));
 
--- It runs as its owner, so that row security on the rules does not keep it from their index (see canonical.sql).
-CREATE FUNCTION {refuse_shadow}() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER
+-- The rule of the bound anchor that a body copies. It runs as its owner, so that row security on the rules does not keep
+-- it from their index (see canonical.sql).
+CREATE FUNCTION {copied_rule}(body text) RETURNS TABLE (id uuid, version text, similarity real)
+LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 -- The threshold of %, which only finds candidates in the index: it compares as a double, and 17/20 as a real is more
 -- than 0.85 as a double.
@@ -17,27 +18,36 @@ SET pg_trgm.similarity_threshold = 0.8499
 -- The planner takes comparing texts for cheap: it would read a thousand rules one by one, in twenty times the time.
 SET enable_seqscan = off
 AS $$
+    -- By its number: a column of the rules may have any name.
+    SELECT {rule_id}, {rule_version}::text, near.similarity
+    FROM {canonical}
+    CROSS JOIN LATERAL (SELECT {similarity}({rule_body}, $1) AS similarity) AS near
+    WHERE {canonical_is_bound}
+        AND {rule_body} OPERATOR({trigram_schema}.%) $1
+        AND near.similarity > 0.85::real
+    ORDER BY near.similarity DESC, 1, 2
+    LIMIT 1;
+$$;
+REVOKE ALL ON FUNCTION {copied_rule}(text) FROM PUBLIC;
+
+CREATE FUNCTION {refuse_shadow}() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
 DECLARE
     shadowed record;
 BEGIN
-    IF char_length(NEW.body_text) < 100 THEN
-        RETURN NEW;
-    END IF;
     -- Row security looks at a new row only after this trigger: without this, what is refused here would tell one
     -- anchor about another anchor's rules.
     IF ({new_is_bound}) IS NOT TRUE THEN
         RAISE EXCEPTION 'the row is of another anchor than this transaction'
             USING ERRCODE = '42501', SCHEMA = {schema_name}, TABLE = {memory_name}, CONSTRAINT = {anchor_only_name};
     END IF;
-    SELECT rule.{rule_id} AS id, rule.{rule_version} AS version, near.similarity
-    INTO shadowed
-    FROM {canonical} AS rule
-    CROSS JOIN LATERAL (SELECT {similarity}(rule.{rule_body}, NEW.body_text) AS similarity) AS near
-    WHERE {rule_is_of_new}
-        AND rule.{rule_body} OPERATOR({trigram_schema}.%) NEW.body_text
-        AND near.similarity > 0.85::real
-    ORDER BY near.similarity DESC, 1, 2
-    LIMIT 1;
+    -- Preparing to compare takes longer than this: where there are no rules, a bulk write would pay for it row by row.
+    IF NOT EXISTS (SELECT FROM {canonical} WHERE {canonical_is_bound}) THEN
+        RETURN NEW;
+    END IF;
+    SELECT * INTO shadowed FROM {copied_rule}(NEW.body_text);
     IF FOUND THEN
         RAISE EXCEPTION 'the body copies rule % version %', shadowed.id, shadowed.version
             USING ERRCODE = '23514', SCHEMA = {schema_name}, TABLE = {memory_name}, CONSTRAINT = {rule_shadow_name},
@@ -51,4 +61,4 @@ END
 $$;
 
 CREATE TRIGGER {rule_shadow} BEFORE INSERT OR UPDATE OF body_text ON {memory}
-    FOR EACH ROW EXECUTE FUNCTION {refuse_shadow}();
+    FOR EACH ROW WHEN (char_length(NEW.body_text) >= 100) EXECUTE FUNCTION {refuse_shadow}();
