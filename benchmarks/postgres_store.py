@@ -25,7 +25,7 @@ class Sizes:
     """How much is measured."""
 
     bulk: int = 10_000
-    bulk_rounds: int = 3
+    bulk_rounds: int = 5
     singles: int = 200
     nearest: int = 100_000
     queries: int = 200

@@ -25,6 +25,5 @@ def entries_of(resources: Resources, records: Sequence[MemoryRecord]) -> list[En
     entries = []
     for record, vector, words in zip(records, vectors, lexemes, strict=True):
         embedding = Embedding(record.embedding_id, model, vector) if record.embedding_id else None
-        # A tuple of texts is nothing for the garbage collector to look at, and entries come by the thousand.
-        entries.append(Entry(record, embedding, tuple(words)))
+        entries.append(Entry(record, embedding, words))
     return entries

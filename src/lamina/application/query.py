@@ -53,7 +53,7 @@ def asked(resources: Resources, anchors: Sequence[Anchor], queries: Sequence[Que
     bare = [without(query.text, found) for query, found in zip(queries, named, strict=True)]
     vectors = resources.embedder.queries(bare) if Signal.SEMANTIC in wanted else [None] * len(queries)
     texts = [query.text for query in queries]
-    lexemes = resources.lexer.lexemes(texts) if Signal.LEXICAL in wanted else [[] for _ in queries]
+    lexemes = resources.lexer.lexemes(texts) if Signal.LEXICAL in wanted else [() for _ in queries]
     each = zip(queries, named, vectors, lexemes, bare, strict=True)
     return [
         _asked(resources, query, found, vector, words, nothing_else=rest == query.text)

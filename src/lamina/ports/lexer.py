@@ -9,6 +9,9 @@ from typing import Protocol
 class Lexer(Protocol):
     """Takes a text apart into what two texts about one thing have in common: words, without their endings."""
 
-    def lexemes(self, texts: Sequence[str]) -> list[list[str]]:
-        """For each text its lexemes, in order and with repetitions, none longer than `terms.LONGEST_LEXEME`."""
+    def lexemes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
+        """For each text its lexemes, in order and with repetitions, none longer than `terms.LONGEST_LEXEME`.
+
+        Tuples of texts are nothing for the garbage collector to look at, and texts come by the thousand.
+        """
         ...

@@ -34,9 +34,10 @@ class WordEmbedder:
 class WordLexer:
     """Words as they stand."""
 
-    def lexemes(self, texts: Sequence[str]) -> list[list[str]]:
+    def lexemes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """The words of each text."""
-        return [[word[:64] for word in "".join(c if c.isalnum() else " " for c in text).split()] for text in texts]
+        plain = ("".join(c if c.isalnum() else " " for c in text) for text in texts)
+        return [tuple(word[:64] for word in text.split()) for text in plain]
 
 
 class WordTokens:

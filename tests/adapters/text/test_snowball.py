@@ -36,7 +36,7 @@ class TestSnowball(LexerContract):
     ],
 )
 def test_words_without_their_endings(text: str, lexemes: list[str]) -> None:
-    assert LEXER.lexemes([text]) == [lexemes]
+    assert LEXER.lexemes([text]) == [tuple(lexemes)]
 
 
 @given(texts())

@@ -19,6 +19,7 @@ Tokens = bytes
 """Numbers of four bytes each: joined and read by numpy faster than a list, and no work for the garbage collector."""
 MOST_WORDS: Final = 65_536
 """How many are remembered; then it begins anew."""
+TOGETHER: Final = 512
 LONGEST_WORD: Final = 32
 """What is longer is seldom met again."""
 _BLANK: Final = "\u2581"
@@ -34,6 +35,11 @@ class Words:
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of each text."""
+        # A few at a time: lists that live long are looked at by the garbage collector again and again.
+        few = (texts[start : start + TOGETHER] for start in range(0, len(texts), TOGETHER))
+        return [tokens for some in few for tokens in self._tokens(some)]
+
+    def _tokens(self, texts: Sequence[str]) -> list[Tokens]:
         parts = [text.split(" ") if _is_plain(text) else [text] for text in texts]
         known = self._knowing(set(chain.from_iterable(parts)))
         return [b"".join(map(known.__getitem__, words)) for words in parts]

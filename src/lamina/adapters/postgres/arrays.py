@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from struct import Struct
@@ -28,10 +28,9 @@ class PackedTexts(bytes):
     __slots__ = ()
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> PackedTexts:
+    def of(cls, texts: Collection[str]) -> PackedTexts:
         """The array of these texts."""
-        parts = [_text(text) for text in texts]
-        return cls(b"".join([_HEAD.pack(1, 0, _TEXT, len(parts), 1), *parts]))
+        return cls(_HEAD.pack(1, 0, _TEXT, len(texts), 1) + b"".join(map(_text, texts)))
 
 
 class PackedIntegers(bytes):
@@ -40,10 +39,9 @@ class PackedIntegers(bytes):
     __slots__ = ()
 
     @classmethod
-    def of(cls, numbers: Iterable[int]) -> PackedIntegers:
+    def of(cls, numbers: Collection[int]) -> PackedIntegers:
         """The array of these numbers."""
-        parts = [_integer(number) for number in numbers]
-        return cls(b"".join([_HEAD.pack(1, 0, _INTEGER, len(parts), 1), *parts]))
+        return cls(_HEAD.pack(1, 0, _INTEGER, len(numbers), 1) + b"".join(map(_integer, numbers)))
 
 
 class PackedLongTexts(PackedTexts):

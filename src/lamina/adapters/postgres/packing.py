@@ -29,7 +29,7 @@ def packed_events(logged: Sequence[LoggedEvent]) -> dict[str, Any]:
     """Every column of these events."""
     events = [one.event for one in logged]
     return {
-        "position": PackedIntegers.of(one.position for one in logged),
+        "position": PackedIntegers.of([one.position for one in logged]),
         "id": PackedUuids.of(event.id for event in events),
         "ts": PackedInstants.of(event.ts for event in events),
         "loop_id": PackedUuids.of(event.loop_id for event in events),

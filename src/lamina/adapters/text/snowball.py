@@ -29,10 +29,10 @@ _IS_UNPARTED: Final = re.compile(rf"[{_UNPARTED}]")
 class SnowballLexer:
     """Words in lower case, without their endings, without stop words; numbers are words."""
 
-    def lexemes(self, texts: Sequence[str]) -> list[list[str]]:
+    def lexemes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """For each text its lexemes, in order and with repetitions."""
         stems = _stems()
-        return [list(filter(None, map(stems.__getitem__, _words(text)))) for text in texts]
+        return [tuple(filter(None, map(stems.__getitem__, _words(text)))) for text in texts]
 
 
 # A stemmer must not be used by two threads at once. A word has one lexeme, whichever memory it is met in.

@@ -62,32 +62,3 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION {most_held_rule}(text) FROM PUBLIC;
-
--- By its name it comes after the trigger of D8, which also refuses a row of another anchor than the bound one.
-CREATE FUNCTION {refuse_containment}() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-    quoted record;
-BEGIN
-    -- Taking a text apart is what costs most: an anchor without rules does not pay for that.
-    IF NOT EXISTS (SELECT FROM {canonical} WHERE {canonical_is_bound}) THEN
-        RETURN NEW;
-    END IF;
-    SELECT * INTO quoted FROM {most_held_rule}(NEW.body_text);
-    IF FOUND THEN
-        RAISE EXCEPTION 'the body holds much of rule % version %', quoted.id, quoted.version
-            USING ERRCODE = '23514', SCHEMA = {schema_name}, TABLE = {memory_name},
-                CONSTRAINT = {rule_shadow_held_name},
-                DETAIL = json_build_object(
-                    'memory_id', NEW.id, 'rule_id', quoted.id, 'version', quoted.version, 'share', quoted.share
-                )::text;
-    END IF;
-    RETURN NEW;
-END
-$$;
-
--- Triggers fire in the order of their names: this one after D8's own.
-CREATE TRIGGER {rule_shadow_held} BEFORE INSERT OR UPDATE OF body_text ON {memory}
-    FOR EACH ROW WHEN (char_length(NEW.body_text) >= 100) EXECUTE FUNCTION {refuse_containment}();

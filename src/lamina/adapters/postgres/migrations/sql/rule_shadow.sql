@@ -29,36 +29,3 @@ AS $$
     LIMIT 1;
 $$;
 REVOKE ALL ON FUNCTION {copied_rule}(text) FROM PUBLIC;
-
-CREATE FUNCTION {refuse_shadow}() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-    shadowed record;
-BEGIN
-    -- Row security looks at a new row only after this trigger: without this, what is refused here would tell one
-    -- anchor about another anchor's rules.
-    IF ({new_is_bound}) IS NOT TRUE THEN
-        RAISE EXCEPTION 'the row is of another anchor than this transaction'
-            USING ERRCODE = '42501', SCHEMA = {schema_name}, TABLE = {memory_name}, CONSTRAINT = {anchor_only_name};
-    END IF;
-    -- Preparing to compare takes longer than this: where there are no rules, a bulk write would pay for it row by row.
-    IF NOT EXISTS (SELECT FROM {canonical} WHERE {canonical_is_bound}) THEN
-        RETURN NEW;
-    END IF;
-    SELECT * INTO shadowed FROM {copied_rule}(NEW.body_text);
-    IF FOUND THEN
-        RAISE EXCEPTION 'the body copies rule % version %', shadowed.id, shadowed.version
-            USING ERRCODE = '23514', SCHEMA = {schema_name}, TABLE = {memory_name}, CONSTRAINT = {rule_shadow_name},
-                DETAIL = json_build_object(
-                    'memory_id', NEW.id, 'rule_id', shadowed.id, 'version', shadowed.version,
-                    'similarity', shadowed.similarity
-                )::text;
-    END IF;
-    RETURN NEW;
-END
-$$;
-
-CREATE TRIGGER {rule_shadow} BEFORE INSERT OR UPDATE OF body_text ON {memory}
-    FOR EACH ROW WHEN (char_length(NEW.body_text) >= 100) EXECUTE FUNCTION {refuse_shadow}();

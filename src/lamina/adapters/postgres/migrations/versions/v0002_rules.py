@@ -1,4 +1,4 @@
-"""References to rules, and the refusal of copies of them (D6, D8, D14), where the spec names a canonical table."""
+"""References to rules, and the refusal of copies of them (D6, D8, D14, P13), where the spec names a canonical table."""
 
 from lamina.adapters.postgres.migrations.script import Script
 
@@ -12,7 +12,8 @@ def upgrade() -> None:
     if script.names.canonical is None:
         return
     script.run("rule_refs.sql")
-    script.run("rule_shadow.sql")
+    for file in ("rule_shadow.sql", "containment.sql", "rule_containment.sql", "rule_guard.sql"):
+        script.run(file)
     script.run("memory_rules.sql")
     if script.names.contradictions:
         script.run("contradiction_rules.sql")
