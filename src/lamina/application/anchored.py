@@ -81,10 +81,19 @@ class AnchoredMemory(Recalling, EventVerbs):
         return inject(self._resources, PersistentScope(self.anchor), query, budget, noted_in)
 
     def propose(
-        self, text: str, *, claim: Claim | None = None, because: Sequence[MemoryId] = (), at: datetime | None = None
+        self,
+        text: str,
+        *,
+        claim: Claim | None = None,
+        because: Sequence[MemoryId] = (),
+        at: datetime | None = None,
+        rules: Sequence[RuleRef] = (),
     ) -> Outcome:
-        """Proposes a fact with its evidence; the promotion criteria decide. `at` is since when it is so."""
-        return propose(self._resources, PersistentScope(self.anchor), Proposal(text, claim, because, at))
+        """Proposes a fact with its evidence; the promotion criteria decide.
+
+        `at` is since when it is so; `rules` are the canonical rules that it is about.
+        """
+        return propose(self._resources, PersistentScope(self.anchor), Proposal(text, claim, because, at, rules))
 
     def prefer(
         self, text: str, *, claim: Claim | None = None, confidence: float | None = None, at: datetime | None = None

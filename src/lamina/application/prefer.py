@@ -63,13 +63,13 @@ def prefer(resources: Resources, scope: Scope, preference: Preference) -> Outcom
             return refused(echo)
         known = known_of(unit, candidate)
         entry = dated(resources, prepared, known, preference.at)
-        unit.records.add([entry])
         evidence = _evidence(resources, candidate, preference)
+        spoken = [_spoken(resources, scope, candidate, preference), *evidence]
+        case = Settling(entry.record, known, verdict.told("admitted"), rulings, new=entry)
+        outcome = settle(resources, unit, case, spoken)
         if evidence and resources.spec.persistence.corroborations:
             unit.corroborations.add(evidence)
-        spoken = [_spoken(resources, scope, candidate, preference), *evidence]
-        why = verdict.told("admitted")
-        return settle(resources, unit, Settling(entry.record, known, why, rulings), spoken)
+        return outcome
 
     rulings = Rulings(resources)
     return rulings.settled(lambda: decide(resources, scope.anchor, "prefer", act))

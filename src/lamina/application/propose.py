@@ -20,6 +20,7 @@ from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.policies.promotion import Case, Held
 from lamina.domain.policies.write import Attempt, Route
 from lamina.domain.record import MemoryRecord
+from lamina.domain.references import RuleRef
 from lamina.domain.refusal import Refusal
 from lamina.domain.sanitization.proposing import concern, sanitized
 from lamina.domain.scope import PersistentScope, Scope
@@ -32,12 +33,14 @@ from lamina.ports.unit_of_work import UnitOfWork
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A fact, what it claims, what speaks for it, and since when it is so if not just now."""
+    """A fact, what it claims, what speaks for it, since when it is so if not just now, and which rules it is about."""
 
     text: str
     claim: Claim | None = None
     because: Sequence[MemoryId] = ()
     at: datetime | None = None
+    rules: Sequence[RuleRef] = ()
+    """The canonical rules that it is about."""
 
 
 def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
@@ -56,12 +59,16 @@ def propose(resources: Resources, scope: Scope, proposal: Proposal) -> Outcome:
             return refused(_without_evidence(missing))
         known = known_of(unit, prepared.record)
         entry = dated(resources, prepared, known, proposal.at)
-        candidate = _waiting(unit, entry.record)
-        if candidate is None:
-            candidate = entry.record
-            unit.records.add([entry])
-        unit.corroborations.add([spoken_for(resources, candidate.id, one) for one in speaking])
-        outcome = reconsider(resources, unit, candidate, known, rulings)
+        waiting = _waiting(unit, entry.record)
+        spoken = [spoken_for(resources, (waiting or entry.record).id, one) for one in speaking]
+        if waiting:
+            unit.corroborations.add(spoken)
+            outcome = reconsider(resources, unit, waiting, known, rulings)
+        else:
+            outcome = _consider(resources, unit, Settling(entry.record, known, "", rulings, new=entry), spoken)
+            unit.corroborations.add(spoken)
+        if proposal.rules:
+            unit.rule_references.add(outcome.id, proposal.rules)
         return replace(outcome, reason="; ".join([verdict.told(outcome.reason), *([stripped] if stripped else [])]))
 
     rulings = Rulings(resources)
@@ -79,12 +86,17 @@ def _waiting(unit: UnitOfWork, new: MemoryRecord) -> MemoryRecord | None:
 def reconsider(
     resources: Resources, unit: UnitOfWork, candidate: MemoryRecord, known: Sequence[MemoryRecord], rulings: Rulings
 ) -> Outcome:
-    """Asks the promotion criteria about a candidate, with all that speaks for it now."""
-    spoken = tuple(unit.corroborations.of(candidate.id))
-    verdict = resources.spec.fact_criteria.judge(case_of(resources.spec, candidate, spoken))
+    """Asks the promotion criteria about a candidate again, with all that speaks for it now."""
+    return _consider(resources, unit, Settling(candidate, known, "", rulings), unit.corroborations.of(candidate.id))
+
+
+def _consider(resources: Resources, unit: UnitOfWork, case: Settling, spoken: Sequence[Corroboration]) -> Outcome:
+    candidate = case.candidate
+    verdict = resources.spec.fact_criteria.judge(case_of(resources.spec, candidate, tuple(spoken)))
     if isinstance(verdict, Held):
+        case.write(unit, candidate)
         return Outcome(Decision.HELD, (candidate.id,), verdict.reason, verdict.criterion)
-    return settle(resources, unit, Settling(candidate, known, verdict.reason, rulings), spoken)
+    return settle(resources, unit, replace(case, why=verdict.reason), spoken)
 
 
 def _candidate(resources: Resources, scope: Scope, proposal: Proposal) -> MemoryRecord:

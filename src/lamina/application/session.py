@@ -61,12 +61,21 @@ class _Open:
         return observe(self._resources, self.scope, observations, self._positions.take(len(observations)))
 
     def propose(
-        self, text: str, *, claim: Claim | None = None, because: Sequence[MemoryId] = (), at: datetime | None = None
+        self,
+        text: str,
+        *,
+        claim: Claim | None = None,
+        because: Sequence[MemoryId] = (),
+        at: datetime | None = None,
+        rules: Sequence[RuleRef] = (),
     ) -> Outcome:
-        """Proposes a fact with its evidence; the promotion criteria decide. `at` is since when it is so."""
+        """Proposes a fact with its evidence; the promotion criteria decide.
+
+        `at` is since when it is so; `rules` are the canonical rules that it is about.
+        """
         if self._closed:
             return self._over("propose")
-        return propose(self._resources, self.scope, Proposal(text, claim, because, at))
+        return propose(self._resources, self.scope, Proposal(text, claim, because, at, rules))
 
     def prefer(
         self, text: str, *, claim: Claim | None = None, confidence: float | None = None, at: datetime | None = None

@@ -48,6 +48,15 @@ class Settling:
     known: Sequence[MemoryRecord]
     why: str
     rulings: Rulings
+    new: Entry | None = None
+    """The candidate with what it is found by, if it is not written yet: it is written once, as what it comes to."""
+
+    def write(self, unit: UnitOfWork, record: MemoryRecord) -> None:
+        """Writes what the candidate has come to."""
+        if self.new:
+            unit.records.add([replace(self.new, record=record)])
+        elif record is not self.candidate:
+            unit.records.change(record)
 
 
 def settle(resources: Resources, unit: UnitOfWork, case: Settling, spoken: Sequence[Corroboration]) -> Outcome:
@@ -56,18 +65,18 @@ def settle(resources: Resources, unit: UnitOfWork, case: Settling, spoken: Seque
     resolution, known = _resolution(resources, unit, case)
     if resolution.decision is Decision.NOOP and resolution.about:
         _confirm(resources, unit, resolution.about, spoken)
-        unit.records.change(sure(archive(candidate, resources.clock.now(), f"known already as {resolution.about}")))
+        case.write(unit, sure(archive(candidate, resources.clock.now(), f"known already as {resolution.about}")))
         return Outcome(Decision.NOOP, (resolution.about, candidate.id), resolution.reason)
     bounded = replace(candidate, validity=Validity(candidate.validity.valid_at, resolution.until))
     live = sure(grant(bounded, resources.clock.now()))
     touched = (live.id, *_make_room(resources, unit, live, resolution, known))
-    unit.records.change(live)
+    case.write(unit, live)
     _dispute(resources, unit, live, resolution)
     return Outcome(resolution.decision, touched, f"{resolution.reason}; {case.why}")
 
 
 def _resolution(resources: Resources, unit: UnitOfWork, case: Settling) -> tuple[Resolution, MemoryRecord | None]:
-    """What its cell's conflict policy says to a record that is written already, and the live one that it is about."""
+    """What its cell's conflict policy says to a record, and the live one that it is about."""
     record = case.candidate
     incoming = Incoming(record.body, record.claim, record.validity.valid_at)
     neighbours = _neighbours(resources, unit, case)
@@ -81,9 +90,14 @@ def _neighbours(resources: Resources, unit: UnitOfWork, case: Settling) -> list[
     if record.claim:
         return [Neighbour(one, similarity=0.0) for one in case.known]
     alike = Selection(tiers=frozenset({Tier.PERSISTENT}), typologies=frozenset({record.typology}))
-    (vector,) = unit.candidates.vectors([record.id]).values()
-    near = unit.candidates.nearest(vector, resources.embedder.model, alike, LOOKED_AT)
+    near = unit.candidates.nearest(_vector(unit, case), resources.embedder.model, alike, LOOKED_AT)
     return [Neighbour(one, near[one.id]) for one in unit.records.get(near).values() if one.id != record.id]
+
+
+def _vector(unit: UnitOfWork, case: Settling) -> bytes:
+    if case.new and case.new.embedding:
+        return case.new.embedding.vector
+    return unit.candidates.vectors([case.candidate.id])[case.candidate.id]
 
 
 def _make_room(
