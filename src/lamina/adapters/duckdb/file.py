@@ -23,12 +23,13 @@ class DuckDBFile:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection: duckdb.DuckDBPyConnection | None = connection
         self._turn = threading.Lock()
+        self._known: dict[str, duckdb.Statement] = {}
 
     @contextmanager
     def begun(self, undone: Undo | None = None, begin: str = "BEGIN") -> Iterator[Statements]:
         """A transaction. `undone` is called if it wrote anything and failed: what numpy holds may say so still."""
         with self._turn, self._cursor() as cursor:
-            statements = Statements(cursor, begin)
+            statements = Statements(cursor, begin, self._known)
             try:
                 yield statements
                 _commit(cursor, statements)
