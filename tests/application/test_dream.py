@@ -61,11 +61,6 @@ def fact(gate: lamina.AnchoredMemory, text: str = "The gate wants citations", **
     return gate.corroborate(held.id, source()).require().id
 
 
-def refer(gate: lamina.AnchoredMemory, memory_id: MemoryId, *refs: lamina.RuleRef) -> None:
-    with gate._resources.store.unit(gate.anchor) as unit:
-        unit.rule_references.add(memory_id, refs)
-
-
 def state(memory: lamina.AnchoredMemory, memory_id: MemoryId) -> State:
     return memory.history(memory_id)[0].record.state
 
@@ -125,12 +120,9 @@ def test_an_episode_comes_to_an_outcome_when_its_time_is_up(chat: lamina.Memory,
 def test_a_fact_ends_with_its_rule(gate: lamina.AnchoredMemory) -> None:
     v1, v2 = (lamina.RuleRef(RULE, version) for version in ("v1", "v2"))
     gate.add_rules([lamina.Rule(v1, "Cite."), lamina.Rule(lamina.RuleRef(UUID(int=8), "v1"), "Wait.")])
-    rests, partly, pinned = (
-        fact(gate, text) for text in ("The gate wants citations", "It also waits", "It was acted on")
-    )
-    refer(gate, rests, v1)
-    refer(gate, pinned, v1)
-    refer(gate, partly, v1, lamina.RuleRef(UUID(int=8), "v1"))
+    rests = fact(gate, "The gate wants citations", rules=[v1])
+    partly = fact(gate, "It also waits", rules=[v1, lamina.RuleRef(UUID(int=8), "v1")])
+    pinned = fact(gate, "It was acted on", rules=[v1])
     gate.link_action("rule_promotion", "p-1", [pinned]).require()
     assert gate.dream().changed == 0
     gate.add_rules([lamina.Rule(v2, "Sign.")])
@@ -157,8 +149,7 @@ def test_a_fact_that_nobody_can_confirm_is_archived(gate: lamina.AnchoredMemory,
 
 def test_a_fact_that_persists_reaches_further(gate: lamina.AnchoredMemory, clock: Clock) -> None:
     gate.add_rules([lamina.Rule(lamina.RuleRef(RULE, "v1"), "Cite.")])
-    known = fact(gate.in_version("v1"), claim=CITES)
-    refer(gate, known, lamina.RuleRef(RULE, "v1"))
+    known = fact(gate.in_version("v1"), claim=CITES, rules=[lamina.RuleRef(RULE, "v1")])
     clock.turn(days=30)
     for number in range(1, 4):
         with gate.session() as session:
@@ -178,8 +169,7 @@ def test_a_fact_that_persists_reaches_further(gate: lamina.AnchoredMemory, clock
 
 def test_a_fact_that_became_a_rule_keeps_maintenance_from_nothing(gate: lamina.AnchoredMemory, clock: Clock) -> None:
     gate.add_rules([lamina.Rule(lamina.RuleRef(RULE, "v1"), "Cite.")])
-    known = fact(gate.in_version("v1"), BODY)
-    refer(gate, known, lamina.RuleRef(RULE, "v1"))
+    known = fact(gate.in_version("v1"), BODY, rules=[lamina.RuleRef(RULE, "v1")])
     gate.add_rules([lamina.Rule(lamina.RuleRef(UUID(int=9), "v1"), BODY)])
     clock.turn(days=30)
     for number in range(1, 4):

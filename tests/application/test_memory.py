@@ -132,6 +132,28 @@ def test_a_rule_is_referred_to_and_never_copied(kyc: lamina.AnchoredMemory) -> N
         assert len(kyc.recall("operators", limit=100)) == 2, "what was refused left nothing behind"
 
 
+def test_a_fact_refers_to_the_rules_that_it_is_about(kyc: lamina.AnchoredMemory) -> None:
+    first, second = (lamina.RuleRef(UUID(int=number), "v1") for number in (1, 2))
+    kyc.add_rules([lamina.Rule(first, "Cite."), lamina.Rule(second, "Sign.")])
+    claim = lamina.Claim("gate", "requires", "citations")
+
+    def proposed(*rules: lamina.RuleRef) -> lamina.Outcome:
+        with kyc.session() as session:
+            seen = session.observe("A draft without citations was refused")
+            return session.propose("The gate wants citations", claim=claim, because=[seen.id], rules=rules)
+
+    held = proposed(first)
+    assert kyc.history(held.id)[0].rules == {first}
+    assert proposed().id == held.id
+    assert proposed(second).decision is lamina.Decision.HELD
+    known = proposed()
+    assert (known.decision, known.id) == (lamina.Decision.NOOP, held.id)
+    assert kyc.history(held.id)[0].rules == {first, second}, "what is known already refers to it too"
+    with pytest.raises(UnknownRule):
+        proposed(lamina.RuleRef(UUID(int=3), "v1"))
+    assert len(kyc.history(held.id)[0].corroborations) == 4, "what was refused left nothing behind"
+
+
 def test_many_observations_are_one_transaction(kyc: lamina.AnchoredMemory) -> None:
     several = [lamina.Observation(f"thing {number}", {"n": str(number)}) for number in range(50)]
     turn = kyc.session().interaction()

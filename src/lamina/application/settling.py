@@ -64,7 +64,7 @@ def settle(resources: Resources, unit: UnitOfWork, case: Settling, spoken: Seque
     candidate = case.candidate
     resolution, known = _resolution(resources, unit, case)
     if resolution.decision is Decision.NOOP and resolution.about:
-        _confirm(resources, unit, resolution.about, spoken)
+        _confirm(resources, unit, case, resolution.about, spoken)
         case.write(unit, sure(archive(candidate, resources.clock.now(), f"known already as {resolution.about}")))
         return Outcome(Decision.NOOP, (resolution.about, candidate.id), resolution.reason)
     bounded = replace(candidate, validity=Validity(candidate.validity.valid_at, resolution.until))
@@ -120,10 +120,13 @@ def _dispute(resources: Resources, unit: UnitOfWork, record: MemoryRecord, resol
         unit.contradictions.add([open_contradiction(resources, record.id, resolution.about, resolution.reason)])
 
 
-def _confirm(resources: Resources, unit: UnitOfWork, known: MemoryId, spoken: Iterable[Corroboration]) -> None:
-    """What spoke for the new one speaks for the known one, which says the same."""
-    said: Sequence[Corroboration] = [
-        replace(one, id=CorroborationId(resources.ids.new()), memory_id=known) for one in spoken
-    ]
+def _confirm(
+    resources: Resources, unit: UnitOfWork, case: Settling, known: MemoryId, spoken: Iterable[Corroboration]
+) -> None:
+    """What spoke for the new one speaks for the known one, which says the same; what it refers to goes with it."""
+    said = [replace(one, id=CorroborationId(resources.ids.new()), memory_id=known) for one in spoken]
     if said and resources.spec.persistence.corroborations:
         unit.corroborations.add(said)
+    refs = [] if case.new else sorted(unit.rule_references.of(case.candidate.id), key=str)
+    if refs:
+        unit.rule_references.add(known, refs)
