@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-transformers bench check format lint types imports clean
+.PHONY: help demo test explore test-transformers bench check format lint types imports clean
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -25,6 +25,9 @@ demo: $(VENV)/.core ## see what Lamina does, in a minute
 
 test: $(VENV)/.dev ## run every test, warnings as errors
 	$(BIN)/python -m pytest --numprocesses auto --quiet
+
+explore: $(VENV)/.dev ## drive both stores at random for a quarter of an hour, beside the models
+	LAMINA_HISTORIES=80 $(BIN)/python -m pytest --numprocesses auto --quiet tests/application/test_verbs.py tests/adapters/test_parity.py
 
 # torch is too heavy for everyone's environment, and its own build is pinned: it gets one of its own.
 $(VENV)-transformers/.ready: pyproject.toml

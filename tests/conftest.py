@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode
 
 import psycopg
 import pytest
+from hypothesis import settings
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.sql import SQL, Identifier, Literal
 
@@ -25,6 +26,9 @@ from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 from lamina.testing.samples import EMBEDDING, SPEC
 
+# A check says the same of the same tree, whoever runs it; `make explore` looks for what nobody has thought of.
+settings.register_profile("check", derandomize=True)
+settings.load_profile("default" if "LAMINA_HISTORIES" in os.environ else "check")
 PASSWORD = "a password for tests"
 OPTIONS = "-c listen_addresses='' -c fsync=off -c scram_iterations=1 -c max_connections=60 -c autovacuum=off"
 _NUMBERS = count()

@@ -56,7 +56,8 @@ def is_fading(one: Reviewed, decays: Mapping[Typology, DecayModel], now: datetim
     record = one.record
     if not record.live or record.typology not in decays:
         return False
-    standing = Age(record.recorded_at, last_confirmed(one.corroborations), is_disposed(record.state))
+    confirmed_at, disposed = last_confirmed(one.corroborations), is_disposed(record.state)
+    standing = Age.at(now, record.recorded_at, confirmed_at, disposed=disposed)
     return decays[record.typology].weight(standing, now) < FADING
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from lamina.adapters.duckdb.arrays import Array
@@ -31,12 +31,19 @@ class ShelfPlaces:
         """The place of a record that was here; it may be gone since."""
         return self._by_id.get(id_.int)
 
-    def at(self, session: int, position: int) -> Iterator[int]:
-        """The places of what was first observed there: a record, and perhaps a copy of it."""
-        key = session << 32 | position
-        if key in self._by_position:
-            yield self._by_position[key]
-            yield from self._sharing.get(key, ())
+    def around(self, stood: Iterable[tuple[int, int]], reach: int) -> list[int]:
+        """The places of what was first observed at these positions of sessions, and so many positions around them:
+        records, and perhaps copies of them."""
+        by_position, sharing = self._by_position, self._sharing
+        keys = {
+            session << 32 | near
+            for session, position in stood
+            for near in range(max(position - reach, 0), position + reach + 1)
+        }
+        found = [by_position[key] for key in keys if key in by_position]
+        if sharing:
+            found += [place for key in keys if key in sharing for place in sharing[key]]
+        return found
 
     def learn(self, columns: Mapping[str, Array], count: int) -> None:
         """Takes in what has come since it was last asked."""

@@ -145,7 +145,7 @@ class ShelfRows:
         taken, position = self.taken(selection), self["position"]
         found = {}
         for place in self.places_of(ids):
-            near = [other for other in self._beside(place, reach) if taken[other]]
+            near = [other for other in self._beside([place], reach) if other != place and taken[other]]
             if near:
                 found[self._id(place)] = {
                     self._id(other): abs(int(position[other]) - int(position[place])) for other in near
@@ -157,24 +157,20 @@ class ShelfRows:
     ) -> list[Outline]:
         """The outlines of records and of what stands beside them; `shares` is each row's share of the labels."""
         asked = self.places_of(ids)
-        around = {*asked, *(other for place in asked for other in self._beside(place, reach))}
+        around = {*asked, *self._beside(asked, reach)}
         places: Array = np.fromiter(around, dtype=np.int64, count=len(around))
         places = places[self.taken(selection)[places]]
         given = [self[name][places].tolist() for name in _OUTLINED]
         labels = shares[places].tolist() if shares is not None else [0.0] * len(places)
         return [_outline(*row) for row in zip(*given, labels, strict=True)]
 
-    def _beside(self, place: int, reach: int) -> list[int]:
-        """The places of what was first observed near that of a record in its session, itself not."""
-        position = int(self["position"][place])
-        if position < 0:
-            return []
-        session = int(self["session_high"][place]) << 64 | int(self["session_low"][place])
+    def _beside(self, places: Sequence[int], reach: int) -> list[int]:
+        """The places of what was first observed where these were in their sessions, or near that. None is gone."""
+        wanted: Array = np.array(places, dtype=np.int64)
+        columns = [self[name][wanted].tolist() for name in ("session_high", "session_low", "position")]
+        stood = [(high << 64 | low, position) for high, low, position in zip(*columns, strict=True) if position >= 0]
         gone = self._gone.filled
-        near = range(max(position - reach, 0), position + reach + 1)
-        return [
-            other for where in near for other in self._places.at(session, where) if other != place and not gone[other]
-        ]
+        return [other for other in self._places.around(stood, reach) if not gone[other]]
 
     def _id(self, place: int) -> MemoryId:
         return MemoryId(whole(int(self["high"][place]), int(self["low"][place])))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Annotated, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -13,13 +12,25 @@ from lamina.domain.instants import elapsed, spoken
 from lamina.domain.policies.policy import OneOf, Worded
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """All that decay looks at: since when, last confirmed when, and whether it came to an outcome."""
+class Standing(NamedTuple):
+    """All that decay looks at: how old it is, how long ago it was confirmed, and whether it came to an outcome."""
 
-    recorded_at: datetime
-    confirmed_at: datetime | None = None
+    age: timedelta
+    confirmed: timedelta | None = None
     disposed: bool = False
+
+    @classmethod
+    def at(
+        cls, now: datetime, recorded_at: datetime, confirmed_at: datetime | None = None, *, disposed: bool = False
+    ) -> Standing:
+        """The standing of what was recorded and confirmed then."""
+        confirmed = None if confirmed_at is None else elapsed(confirmed_at, now)
+        return cls(elapsed(recorded_at, now), confirmed, disposed)
+
+    @property
+    def unconfirmed(self) -> timedelta:
+        """How long ago it was last known to be so: confirmed, or else recorded."""
+        return self.age if self.confirmed is None else min(self.age, self.confirmed)
 
 
 @runtime_checkable
@@ -45,11 +56,11 @@ class ForcingFunction(Frozen):
     def words(self) -> str:
         return f"forcing-function: weight rises to {self.ceiling:g}, half of the way every {spoken(self.half_way)}"
 
-    def weight(self, standing: Standing, now: datetime) -> float:
+    def weight(self, standing: Standing, now: datetime) -> float:  # noqa: ARG002
         """Rises with age while undisposed; 1 once disposed of."""
         if standing.disposed:
             return 1.0
-        return self.ceiling - (self.ceiling - 1) * _halved(standing.recorded_at, now, self.half_way)
+        return self.ceiling - (self.ceiling - 1) * _halved(standing.age, self.half_way)
 
 
 class ValidityWindow(Frozen):
@@ -62,10 +73,9 @@ class ValidityWindow(Frozen):
     def words(self) -> str:
         return f"validity-window: confidence halves every {spoken(self.half_life)} since it was last confirmed"
 
-    def weight(self, standing: Standing, now: datetime) -> float:
+    def weight(self, standing: Standing, now: datetime) -> float:  # noqa: ARG002
         """Falls with the time since it was recorded or last confirmed."""
-        since = max(standing.recorded_at, standing.confirmed_at or standing.recorded_at)
-        return _halved(since, now, self.half_life)
+        return _halved(standing.unconfirmed, self.half_life)
 
 
 class DecayExempt(Frozen):
@@ -79,8 +89,8 @@ class DecayExempt(Frozen):
         return 1.0
 
 
-def _halved(since: datetime, now: datetime, period: timedelta) -> float:
-    return float(0.5 ** (elapsed(since, now) / period))
+def _halved(age: timedelta, period: timedelta) -> float:
+    return float(0.5 ** (age / period))
 
 
 Decay = Annotated[DecayModel, OneOf(ForcingFunction, ValidityWindow, DecayExempt)]

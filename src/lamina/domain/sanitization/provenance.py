@@ -45,7 +45,7 @@ def provenance(
         return Provenance.CONTRADICTED
     if record.typology is Typology.EPISODIC:
         return Provenance.OBSERVED
-    if window.weight(Standing(record.recorded_at, last_confirmed(confirming), disposed=True), now) < STILL_SO:
+    if window.weight(Standing.at(now, record.recorded_at, last_confirmed(confirming), disposed=True), now) < STILL_SO:
         return Provenance.STALE
     if confirming and all(one.source_type is SourceType.AGENT_INFERENCE for one in confirming):
         return Provenance.INFERRED
