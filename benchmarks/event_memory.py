@@ -133,8 +133,11 @@ def measure_backfill(
     return [Figure(f"backfill, {where}", setting, next(result), "bare embedding", next(result), "ms", at_most(1.3))]
 
 
-def measure_fuzzy(memory: lamina.Memory, where: str, count: int, rounds: int) -> list[Figure]:
-    """A fuzzy query over a window of summaries, beside a bare cdist of the same texts."""
+def measure_fuzzy(
+    memory: lamina.Memory, where: str, count: int, rounds: int, settle: Callable[[], None] = lambda: None
+) -> list[Figure]:
+    """A fuzzy query over a window of summaries, beside a bare cdist of the same texts. `settle` is what the database
+    does in time by itself."""
     fuzzy = memory.at(agent_id="fuzzy")
     said = texts(2 * count, CHARACTERS)
     for start in range(count):
@@ -142,6 +145,7 @@ def measure_fuzzy(memory: lamina.Memory, where: str, count: int, rounds: int) ->
         pair = events(loop.id, said[2 * start : 2 * start + 2])
         loop.append(pair)
     memory.backfill()
+    settle()
     view = fuzzy.actor_view()
     with view._memory.store.reading() as unit:  # noqa: SLF001 (the very texts that are compared)
         there = list(unit.short_term.window(WINDOW).texts)
@@ -167,7 +171,7 @@ def _measure_model(model: str, count: int) -> None:
         @contextmanager
         def postgres() -> Iterator[lamina.Memory]:
             database = server.database()
-            lamina.migrate(database.url(OWNER), SPEC, embedder, grant_to=APPLICATION)
+            lamina.migrate(database.url(OWNER), SPEC, embedder, grant_to=APPLICATION, grant_dream_to=APPLICATION)
             with lamina.open(database.url(APPLICATION), SPEC, embedder) as memory:
                 yield memory
 
@@ -197,16 +201,15 @@ def main() -> None:
         @contextmanager
         def postgres() -> Iterator[lamina.Memory]:
             database = server.database()
-            lamina.migrate(database.url(OWNER), SPEC, embedder, grant_to=APPLICATION)
+            lamina.migrate(database.url(OWNER), SPEC, embedder, grant_to=APPLICATION, grant_dream_to=APPLICATION)
             with lamina.open(database.url(APPLICATION), SPEC, embedder) as memory:
                 yield memory
 
         database = server.database()
-        lamina.migrate(database.url(OWNER), SPEC, embedder, grant_to=APPLICATION)
+        lamina.migrate(database.url(OWNER), SPEC, embedder, grant_to=APPLICATION, grant_dream_to=APPLICATION)
         with lamina.open(database.url(APPLICATION), SPEC, embedder) as memory:
             figures += measure_appending(memory, database.url("postgres"), size // 100, rounds + 1)
-        with postgres() as memory:
-            figures += measure_fuzzy(memory, "Postgres", size, 4 * rounds)
+            figures += measure_fuzzy(memory, "Postgres", size, 4 * rounds, database.settle)
         figures += measure_backfill(postgres, embedder, "Postgres", size, rounds)
     with tempfile.TemporaryDirectory() as folder:
         numbers = iter(range(1_000))

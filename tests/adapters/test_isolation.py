@@ -157,6 +157,8 @@ def test_a_role_of_the_actor_cannot_get_at_the_other_at_all(events: Database, st
                     count(connection, f"chaos_agent_{table}")
         with pytest.raises(NotPermitted):
             append(open_postgres(url, CHAOS_AGENT, EMBEDDING), event("s", persona=Persona.SUBCONSCIOUS))
+        with pytest.raises(NotPermitted, match="lamina migrate --grant-dream-to ROLE"):
+            open_postgres(url, CHAOS_AGENT, EMBEDDING).agents()
     finally:
         with psycopg.connect(events.as_superuser, autocommit=True) as connection:
             connection.execute(SQL("DROP OWNED BY {}").format(Identifier(role)))

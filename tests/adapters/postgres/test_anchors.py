@@ -63,8 +63,10 @@ def test_who_is_no_operator_is_told_what_to_do(written: Database, plain: str) ->
     store = open_store(written.as_role(plain), SPEC, EMBEDDING)
     with store.unit(anchor("acme", "new")) as unit:
         unit.records.add([entry(record("a", anchor("acme", "new")), 1)])
-    with pytest.raises(NotPermitted, match=r"grant_access\(\.\.\., operator=True\)"):
+    with pytest.raises(NotPermitted, match="lamina migrate --grant-across-to ROLE"):
         store.anchors(ACME)
+    with pytest.raises(NotPermitted, match="lamina migrate --grant-dream-to ROLE"):
+        store.every_anchor(None, 10)
     store.close()
     operators = open_store(written.as_application, SPEC, EMBEDDING)
     assert anchor("acme", "new") in operators.anchors(ACME)

@@ -113,7 +113,7 @@ def test_a_canonical_table_that_its_owner_has_not_made(empty_database: Database)
 
 def test_a_role_that_was_granted_nothing(empty_database: Database) -> None:
     migrate(empty_database.as_owner, SPEC, EMBEDDING, create_canonical=True)
-    with pytest.raises(NotPermitted, match="grant_access"):
+    with pytest.raises(NotPermitted, match="lamina migrate --grant-to ROLE"):
         open_store(empty_database.as_application, SPEC, EMBEDDING)
 
 
@@ -121,7 +121,7 @@ def test_a_role_that_may_not_write(database: Database) -> None:
     with psycopg.connect(database.as_owner) as connection:
         connection.execute(f"REVOKE INSERT ON worlds.world_agent_embeddings FROM {database.server.application}")
     store = open_store(database.as_application, SPEC, EMBEDDING)
-    with pytest.raises(NotPermitted, match="grant_access"), store.unit(anchor()) as unit:
+    with pytest.raises(NotPermitted, match="lamina migrate --grant-to ROLE"), store.unit(anchor()) as unit:
         unit.records.add([entry(record("a"), 1)])
     with store.unit(anchor()) as unit:
         assert unit.records.get([record("a").id]) == {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from psycopg import Connection
 from psycopg.rows import DictRow, dict_row
@@ -15,6 +15,9 @@ from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.tables import Tables
 from lamina.domain.anchor import Anchor, AnchorPattern
 from lamina.domain.ids import AnchorId
+
+DREAMING: Final = About(permitted_by="let the owner of the schema run `lamina migrate --grant-dream-to ROLE`")
+OPERATING: Final = About(permitted_by="let the owner of the schema run `lamina migrate --grant-across-to ROLE`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,7 @@ class AnchorStatements:
 
     def after(self, connection: Connection[Any], anchor_id: AnchorId | None, limit: int) -> list[Anchor]:
         """The anchors that come after one, in the order of their ids."""
-        about = About(permitted_by="let the owner of the schema run `lamina migrate --grant-dream-to ROLE`")
-        with translated(lambda: about):
+        with translated(lambda: DREAMING):
             cursor = connection.cursor(row_factory=dict_row)
             rows = cursor.execute(self.every, {"after": anchor_id, "most": limit}, prepare=False).fetchall()
         return [self._read(row) for row in rows]
@@ -50,7 +52,6 @@ class AnchorStatements:
     def find(self, connection: Connection[Any], pattern: AnchorPattern) -> list[Anchor]:
         """The anchors that fit, in the order of their parts."""
         values = {f"key_{name}": value for name, value in pattern.parts}
-        about = About(permitted_by="let the owner of the schema run `grant_access(..., operator=True)` for it")
-        with translated(lambda: about):
+        with translated(lambda: OPERATING):
             rows = connection.cursor(row_factory=dict_row).execute(self.fitting.text, values, prepare=False).fetchall()
         return sorted(map(self._read, rows), key=lambda one: one.parts)

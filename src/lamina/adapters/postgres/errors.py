@@ -51,7 +51,7 @@ class About:
     """The ids of what is written, if they are not those of records."""
     removes: bool = False
     """Whether it takes rows away: then a reference that is in the way is one to them."""
-    permitted_by: str = "let the owner of the schema run `grant_access` for it"
+    permitted_by: str = "let the owner of the schema run `lamina migrate --grant-to ROLE`"
     """What to do where the role may not."""
 
 

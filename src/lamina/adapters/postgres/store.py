@@ -12,7 +12,7 @@ from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier
 
 from lamina.adapters.postgres.action_links import ActionLinkStatements, PostgresActionLinks
-from lamina.adapters.postgres.anchors import AnchorStatements
+from lamina.adapters.postgres.anchors import DREAMING, AnchorStatements
 from lamina.adapters.postgres.candidates import CandidateStatements, PostgresCandidates
 from lamina.adapters.postgres.canonical_rules import CanonicalStatements, PostgresRules
 from lamina.adapters.postgres.connecting import connected
@@ -217,7 +217,7 @@ class PostgresStore:
         if self._personas is None:
             return []
         function = Identifier(self._names.schema, self._names.own("all_agents"))
-        with self._borrowing.begun(UNBOUND) as connection, translated():
+        with self._borrowing.begun(UNBOUND) as connection, translated(lambda: DREAMING):
             cursor = connection.cursor(row_factory=dict_row)
             rows = cursor.execute(SQL("SELECT * FROM {}()").format(function)).fetchall()
         keys = self._names.anchor_keys
