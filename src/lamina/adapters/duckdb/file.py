@@ -10,7 +10,7 @@ import duckdb
 
 from lamina.adapters.duckdb.errors import translated
 from lamina.adapters.duckdb.snapshot import copy_database
-from lamina.adapters.duckdb.statements import Statements
+from lamina.adapters.duckdb.statements import Known, Statements
 from lamina.domain.errors import StoreClosed, StoreError
 
 Undo = Callable[[], None]
@@ -23,13 +23,15 @@ class DuckDBFile:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection: duckdb.DuckDBPyConnection | None = connection
         self._turn = threading.Lock()
-        self._known: dict[str, duckdb.Statement] = {}
 
     @contextmanager
-    def begun(self, undone: Undo | None = None, begin: str = "BEGIN") -> Iterator[Statements]:
-        """A transaction. `undone` is called if it wrote anything and failed: what numpy holds may say so still."""
+    def begun(
+        self, undone: Undo | None = None, begin: str = "BEGIN", known: Known | None = None
+    ) -> Iterator[Statements]:
+        """A transaction. `undone` is called if it wrote anything and failed: what numpy holds may say so still. `known`
+        remembers its statements; no two personas share one, as a statement names whose tables it asks."""
         with self._turn, self._cursor() as cursor:
-            statements = Statements(cursor, begin, self._known)
+            statements = Statements(cursor, begin, known)
             try:
                 yield statements
                 _commit(cursor, statements)

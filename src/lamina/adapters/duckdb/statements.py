@@ -24,6 +24,7 @@ FEW = 8
 """Up to so many rows go in one by one; more go in as columns, which costs more to begin and less for each."""
 
 
+Known = dict[str, Statement]
 MOST_KNOWN: Final = 512
 """How many statements are remembered; then it begins anew."""
 
@@ -31,9 +32,7 @@ MOST_KNOWN: Final = 512
 class Statements:
     """One cursor in one transaction. It begins with the first statement: what numpy answers alone needs none."""
 
-    def __init__(
-        self, cursor: DuckDBPyConnection, begin: str | None = None, known: dict[str, Statement] | None = None
-    ) -> None:
+    def __init__(self, cursor: DuckDBPyConnection, begin: str | None = None, known: Known | None = None) -> None:
         """`begin` begins the transaction; without it, whoever gave the cursor has done so. `known` are statements that
         were read before, of whatever cursor: to read a small one takes a fifth of the time that it takes to run it."""
         self._given = cursor

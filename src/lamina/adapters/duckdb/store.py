@@ -24,7 +24,7 @@ from lamina.adapters.duckdb.reembedding import DuckDBReembedding
 from lamina.adapters.duckdb.rule_postings import RulePostings
 from lamina.adapters.duckdb.shelf import Shelf
 from lamina.adapters.duckdb.snapshot import OFFLINE, Setting, copy_files
-from lamina.adapters.duckdb.statements import Statements
+from lamina.adapters.duckdb.statements import Known, Statements
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.unit import DuckDBUnit
 from lamina.domain.anchor import Anchor, AnchorPattern
@@ -116,18 +116,19 @@ class DuckDBStore:
         self._shelves: ByAnchor[Shelf] = ByAnchor()
         self._rule_postings: ByAnchor[RulePostings] = ByAnchor()
         self._held: ByAnchor[HeldRecords] = ByAnchor()
+        self._known: Known = {}
         self._entries: dict[Persona, ByAnchor[EntryShelf]] = {persona: ByAnchor() for persona in Persona}
 
     @contextmanager
     def unit(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
         """A transaction: leaving it commits, an error inside it undoes everything that it wrote."""
-        with self._file.begun(lambda: self._forget(anchor)) as statements:
+        with self._file.begun(lambda: self._forget(anchor), known=self._known) as statements:
             yield DuckDBUnit(self._transaction(statements, anchor))
 
     @contextmanager
     def reading(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
         """A unit that only reads: DuckDB itself refuses to write in it."""
-        with self._file.begun(begin=READING) as statements:
+        with self._file.begun(begin=READING, known=self._known) as statements:
             yield DuckDBUnit(self._transaction(statements, anchor))
 
     def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
