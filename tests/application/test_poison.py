@@ -11,7 +11,7 @@ from tests.application.conftest import EMBEDDER, Urls
 import lamina
 from lamina.domain.discipline import Canonical
 from lamina.domain.errors import InvalidInput, LaminaError
-from lamina.domain.sanitization.answer import quoted
+from lamina.domain.quoting import quoted_in_chat
 from lamina.testing.attacks import ATTACKS, EVERY
 
 MARK = "victimsecretword"
@@ -135,7 +135,7 @@ def test_what_looks_like_an_instruction_is_told_between_quotation_marks(poisoned
     assert answer.unknown is None
     assert len(answer.text.splitlines()) == len(answer.passages), "each on one line"
     for line, passage in zip(answer.text.splitlines(), answer.passages, strict=True):
-        assert line == f"- {quoted(passage.text)}"
+        assert line == f"- {quoted_in_chat(passage.text)}"
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\ud800", "", " ", "\u200b\u2060", "x" * 3_000])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.domain.quoting import quoted
+from lamina.domain.quoting import quoted, quoted_in_chat
 
 anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
 
@@ -21,6 +21,18 @@ def test_nothing_breaks_out_and_nothing_is_lost(text: str) -> None:
     assert not any(unicodedata.category(one) in {"Cc", "Cf", "Zl", "Zp"} for one in said)
     inside = said[1:-1].replace("\\\\", "")
     assert '"' not in inside.replace('\\"', ""), "a quotation mark inside is escaped"
+
+
+@given(anything)
+def test_a_reader_sees_all_that_there_is(text: str) -> None:
+    said = quoted_in_chat(text)
+    assert json.loads(said) == text
+    assert len(said.splitlines()) == 1
+    assert not any(unicodedata.category(one) in {"Cc", "Cf", "Zl", "Zp"} for one in said)
+
+
+def test_brackets_stay_legible_in_a_chat() -> None:
+    assert quoted_in_chat("<host-1> is slow") == '"<host-1> is slow"'
 
 
 @pytest.mark.parametrize(

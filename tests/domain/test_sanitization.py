@@ -17,8 +17,9 @@ from lamina.domain.corroboration import Corroboration, Finding, SourceType
 from lamina.domain.discipline import Reader
 from lamina.domain.ids import ContradictionId, CorroborationId, MemoryId, SessionId
 from lamina.domain.policies.decay import DecayExempt, ValidityWindow
+from lamina.domain.quoting import quoted_in_chat
 from lamina.domain.references import RuleRef
-from lamina.domain.sanitization.answer import Answer, quoted
+from lamina.domain.sanitization.answer import Answer
 from lamina.domain.sanitization.customer import TOOLS, CustomerSubset, Tool, permitted
 from lamina.domain.sanitization.hedging import HEDGES, HedgeByProvenance, Unknown, coverage, unknown
 from lamina.domain.sanitization.identifiers import identifiers
@@ -294,7 +295,7 @@ def test_several_gates_are_one(given_: list[Passage]) -> None:
 
 @given(st.text())
 def test_a_quoted_text_is_on_one_line_between_its_marks(text: str) -> None:
-    shown = quoted(text)
+    shown = quoted_in_chat(text)
     assert "\n" not in shown
     assert shown.startswith('"')
     assert shown.endswith('"')

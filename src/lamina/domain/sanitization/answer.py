@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from lamina.domain.discipline import Reader
+from lamina.domain.quoting import quoted_in_chat
 from lamina.domain.sanitization.hedging import Unknown
 from lamina.domain.sanitization.passage import Effect, Passage
 
@@ -28,9 +28,4 @@ class Answer:
         """
         if self.unknown:
             return self.unknown.text
-        return "\n".join(f"- {quoted(passage.text)}" for passage in self.passages)
-
-
-def quoted(text: str) -> str:
-    """The text as data: on one line, between quotation marks, and with its own marked."""
-    return json.dumps(text, ensure_ascii=False)
+        return "\n".join(f"- {quoted_in_chat(passage.text)}" for passage in self.passages)
