@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +12,7 @@ from lamina.application.event_queries import fuzzy_query, rag_query
 from lamina.application.persona_memory import PersonaMemory
 from lamina.domain.errors import OutOfRange
 from lamina.domain.numbers import checked_number
+from lamina.domain.quoting import quoted
 
 MOST_LOOPS: Final = 10
 MOST_ENTRIES: Final = 30
@@ -68,7 +68,7 @@ def _packed(loops: Sequence[str], entries: Sequence[str], room: int, memory: Per
 
 
 def _line(kind: str, when: datetime, text: str | None) -> str:
-    return f"- {when.isoformat(timespec='seconds')} {kind}: {json.dumps(text or '', ensure_ascii=False)}"
+    return f"- {when.isoformat(timespec='seconds')} {kind}: {quoted(text or '')}"
 
 
 def _rendered(task: str, loops: Sequence[str], entries: Sequence[str]) -> str:
