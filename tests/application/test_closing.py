@@ -37,6 +37,16 @@ def test_an_assistants_episodes_move_up_with_each_scope(ann: lamina.AnchoredMemo
         ann.history(seen.id)
 
 
+def test_what_other_sessions_hold_hides_nothing_of_this_one(ann: lamina.AnchoredMemory) -> None:
+    own, *others = [ann.session() for _ in range(5)]
+    for session in (own, *others):
+        with session.interaction() as turn:
+            turn.observe("Ann takes her tea without milk")
+    again = own.interaction()
+    again.observe("Ann takes her tea without milk")
+    assert [outcome.decision for outcome in again.close().outcomes] == [NOOP, DELETE], "it was there already"
+
+
 def test_a_world_agents_episodes_are_dropped_with_their_session(kyc: lamina.AnchoredMemory) -> None:
     with kyc.session() as session:
         with session.interaction() as turn:

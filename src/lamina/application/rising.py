@@ -89,7 +89,11 @@ def _shadows(unit: UnitOfWork, records: Mapping[MemoryId, MemoryRecord]) -> froz
 
 
 def _alike(resources: Resources, unit: UnitOfWork, vector: bytes, target: Scope) -> list[Likeness]:
-    selection = Selection(tiers=frozenset({target.tier}), typologies=frozenset({Typology.EPISODIC}))
+    # Selected, not filtered afterwards: what other sessions hold would take the places of what is here.
+    session_id = None if isinstance(target, PersistentScope) else target.session_id
+    selection = Selection(
+        tiers=frozenset({target.tier}), typologies=frozenset({Typology.EPISODIC}), session_id=session_id
+    )
     near = unit.candidates.nearest(vector, resources.embedder.model, selection, ALIKE)
     return [Likeness(one, near[one.id]) for one in unit.records.get(near).values() if one.scope == target]
 
