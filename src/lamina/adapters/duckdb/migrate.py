@@ -11,6 +11,7 @@ from duckdb import DuckDBPyConnection
 
 from lamina.adapters.duckdb.names import Names
 from lamina.domain.errors import SchemaMismatch
+from lamina.domain.events import Persona
 
 _BOOK = "lamina_migrations"
 
@@ -38,10 +39,16 @@ def migrations(names: Names) -> list[Migration]:
         "0004_contradictions.sql": not names.contradictions,
         "0005_events.sql": not names.event_memory,
         "0007_derived.sql": not names.event_memory,
+        "0008_agents.sql": not names.event_memory,
     }
     wanted = [file for file in found if not left_out.get(file.name)]
-    filled = names.substitutions()
-    return [Migration(file.name, Template(file.read_text(encoding="utf-8")).substitute(filled)) for file in wanted]
+    return [Migration(file.name, _filled(Template(file.read_text(encoding="utf-8")), names)) for file in wanted]
+
+
+def _filled(template: Template, names: Names) -> str:
+    """The file with the spec's names in it; if it is of a persona, once for each."""
+    each = [{"persona": persona.value} for persona in Persona] if "persona" in template.get_identifiers() else [{}]
+    return "\n".join(template.substitute(names.substitutions(), **one) for one in each)
 
 
 def migrate(connection: DuckDBPyConnection, names: Names) -> None:
