@@ -40,6 +40,16 @@ for line in sys.stdin:
     os.waitpid(child, 0)
     print("ended", flush=True)
 """
+MAKING = """
+import resource, signal, sys
+from lamina.adapters.duckdb.store import open_store
+from lamina.testing.samples import EMBEDDING, SPEC
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+open_store(sys.argv[1], SPEC, EMBEDDING)
+"""
+"""Killed by the kernel at the first byte behind a place in the file."""
 WHILE_OPENING, LATER, UNITS = 8, 12, 4
 """How many kills meet a file while it is opened, and how many after so many units."""
 Writers = subprocess.Popen[str]
@@ -98,3 +108,11 @@ def test_every_acknowledged_write_survives_a_kill(tmp_path: Path, writers: Write
         following = acknowledged + (rows(acknowledged) <= found)
         assert found == set().union(*(rows(number) for number in range(following)))
     assert following > LATER * UNITS
+
+
+@pytest.mark.parametrize("place", [0, 100, 4096, 8192, 12288])
+def test_a_process_killed_while_it_makes_the_file_leaves_none_that_does_not_open(tmp_path: Path, place: int) -> None:
+    path = tmp_path / "memory.duckdb"
+    done = subprocess.run([sys.executable, "-c", MAKING, str(path), str(place)], capture_output=True, check=False)
+    assert done.returncode == -signal.SIGXFSZ, done.stderr
+    assert written(path) == frozenset()

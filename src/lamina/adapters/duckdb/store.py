@@ -18,6 +18,7 @@ from lamina.adapters.duckdb.held_records import HeldRecords
 from lamina.adapters.duckdb.migrate import migrate
 from lamina.adapters.duckdb.models import claim_model, stored_model
 from lamina.adapters.duckdb.names import Names
+from lamina.adapters.duckdb.new_file import make_file
 from lamina.adapters.duckdb.persona_store import DuckDBPersonaStore
 from lamina.adapters.duckdb.persona_transaction import PersonaTables
 from lamina.adapters.duckdb.reembedding import DuckDBReembedding
@@ -67,7 +68,7 @@ def open_persona(
 def _opened(path: str, names: Names, embedding: EmbeddingChoice) -> DuckDBFile:
     with opening(path):
         if path != MEMORY:
-            Path(path).expanduser().parent.mkdir(parents=True, exist_ok=True)
+            make_file(Path(path).expanduser())
         connection = duckdb.connect(
             path if path == MEMORY else str(Path(path).expanduser()), config=OFFLINE | ALONE | SELDOM
         )
