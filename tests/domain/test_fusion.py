@@ -1,23 +1,25 @@
 import math
-from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain.errors import NotANumber, OutOfRange
-from lamina.domain.fusion import ReciprocalRank, Scoring, WeightedScore, fuse, ranks
-from lamina.domain.ids import MemoryId
+from lamina.domain.fusion import Fusion, ReciprocalRank, Said, Scoring, WeightedScore
 from lamina.domain.signals import Signal
 from lamina.testing.spec_strategies import scorings
 from lamina.testing.strategies import signal_scores
 
-IDS = [MemoryId(UUID(int=number)) for number in range(6)]
-A, B, C = IDS[:3]
-found_scores = signal_scores(IDS)
+A, B, C, *_ = PLACES = list(range(6))
+found_scores = signal_scores(PLACES)
 signal_weights = st.fixed_dictionaries({signal: st.floats(0, 10) for signal in Signal})
-Found = dict[Signal, dict[MemoryId, float]]
+Found = dict[Signal, dict[int, float]]
 Weights = dict[Signal, float]
+
+
+def fuse(found: Found, weights: Weights, scoring: Scoring) -> Fusion:
+    said = {signal: Said(list(scores), list(scores.values())) for signal, scores in found.items()}
+    return Fusion(said, len(PLACES), weights, scoring)
 
 
 @given(found_scores, signal_weights, scorings)
@@ -25,14 +27,14 @@ def test_the_order_of_arrival_does_not_matter(found: Found, weights: Weights, sc
     backwards = {signal: dict(reversed(scores.items())) for signal, scores in reversed(found.items())}
     one, other = fuse(backwards, weights, scoring), fuse(found, weights, scoring)
     assert one.scores == other.scores
-    assert [one.why(id_) for id_ in one.scores] == [other.why(id_) for id_ in one.scores]
+    assert one.why(PLACES) == other.why(PLACES)
 
 
 @given(found_scores, signal_weights, scorings)
 def test_whoever_is_no_worse_in_any_signal_never_ranks_lower(found: Found, weights: Weights, scoring: Scoring) -> None:
     fused = fuse(found, weights, scoring).scores
-    for one in fused:
-        for other in fused:
+    for one in PLACES:
+        for other in PLACES:
             if all(scores.get(one, -math.inf) >= scores.get(other, -math.inf) for scores in found.values()):
                 assert fused[one] >= fused[other]
 
@@ -40,12 +42,10 @@ def test_whoever_is_no_worse_in_any_signal_never_ranks_lower(found: Found, weigh
 @given(found_scores, signal_weights, scorings)
 def test_every_candidate_says_why(found: Found, weights: Weights, scoring: Scoring) -> None:
     fused = fuse(found, weights, scoring)
-    assert set(fused.scores) == {id_ for scores in found.values() for id_ in scores}
-    for id_, score in fused.scores.items():
-        why = fused.why(id_)
-        assert set(why) == {signal for signal, scores in found.items() if id_ in scores}
-        assert score == pytest.approx(sum(said.added for said in why.values()))
-        assert all(said.score == found[signal][id_] for signal, said in why.items())
+    for place, why in zip(PLACES, fused.why(PLACES), strict=True):
+        assert set(why) == {signal for signal, scores in found.items() if place in scores}
+        assert fused.scores[place] == pytest.approx(sum(said.added for said in why.values()))
+        assert all(said.score == found[signal][place] for signal, said in why.items())
 
 
 def test_reciprocal_rank_is_the_textbooks() -> None:
@@ -60,13 +60,16 @@ def test_reciprocal_rank_is_the_textbooks() -> None:
 
 
 def test_equal_scores_share_a_rank() -> None:
-    assert ranks({A: 1.0, B: 1.0, C: 0.5}) == {A: 1, B: 1, C: 3}
+    for scoring in (ReciprocalRank(), WeightedScore()):
+        why = fuse({Signal.LEXICAL: {A: 1.0, B: 1.0, C: 0.5}}, {Signal.LEXICAL: 1.0}, scoring).why([A, B, C])
+        assert [one[Signal.LEXICAL].rank for one in why] == [1, 1, 3]
+    assert ReciprocalRank(k=0).additions([1.0, 1.0, 0.5], 1.0) == [1.0, 1.0, 1 / 3]
 
 
 def test_weighted_scores_are_stretched_to_one_range() -> None:
-    assert WeightedScore().additions({A: 10.0, B: 5.0, C: 0.0}) == {A: 1.0, B: 0.5, C: 0.0}
-    assert WeightedScore().additions({A: 7.0, B: 7.0}) == {A: 1.0, B: 1.0}
-    assert WeightedScore().additions({}) == {}
+    assert WeightedScore().additions([10.0, 5.0, 0.0], 2.0) == [2.0, 1.0, 0.0]
+    assert WeightedScore().additions([7.0, 7.0], 1.0) == [1.0, 1.0]
+    assert WeightedScore().additions([], 1.0) == []
 
 
 def test_a_signal_without_a_weight_is_not_heard() -> None:
@@ -75,7 +78,7 @@ def test_a_signal_without_a_weight_is_not_heard() -> None:
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 def test_a_score_that_is_no_number_is_named(bad: float) -> None:
-    with pytest.raises(NotANumber, match=f"semantic score of {A}"):
+    with pytest.raises(NotANumber, match=f"semantic score of candidate {A}"):
         fuse({Signal.SEMANTIC: {A: bad}}, {Signal.SEMANTIC: 1.0}, ReciprocalRank())
     with pytest.raises(NotANumber, match="weight of semantic"):
         fuse({Signal.SEMANTIC: {A: 1.0}}, {Signal.SEMANTIC: bad}, ReciprocalRank())
@@ -90,9 +93,9 @@ def test_what_neighbours_lend_is_neither_ranked_nor_stretched() -> None:
     """Else long texts, which borrow next to nothing, would be ordered by it."""
     for scoring in (ReciprocalRank(), WeightedScore()):
         lent = fuse({Signal.NEIGHBOURHOOD: {A: 0.002, B: 0.001}}, {Signal.NEIGHBOURHOOD: 0.5}, scoring)
-        assert lent.scores == {A: 0.001, B: 0.0005}
+        assert lent.scores[:2] == [0.001, 0.0005]
 
 
 @pytest.mark.parametrize("scoring", [ReciprocalRank(), ReciprocalRank(k=0), WeightedScore()])
 def test_the_best_of_a_signal_adds_the_most(scoring: Scoring) -> None:
-    assert max(scoring.additions({A: 3.0, B: 1.0}).values()) == scoring.most
+    assert max(scoring.additions([3.0, 1.0], 1.0)) == scoring.most

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from hypothesis import given
@@ -5,16 +6,20 @@ from hypothesis import strategies as st
 
 from lamina.domain.agents import ASSISTANT_AGENT, WORLD_AGENT
 from lamina.domain.decaying import Decaying
+from lamina.domain.deviation import Deviation
 from lamina.domain.frozen import FrozenMap
-from lamina.domain.fusion import ReciprocalRank, WeightedScore
-from lamina.domain.outline import Outline
+from lamina.domain.fusion import ReciprocalRank, Said, WeightedScore
+from lamina.domain.outline import Outline, Outlines
+from lamina.domain.policies.decay import Standing
 from lamina.domain.ranking import Ranking
 from lamina.domain.retrieval import RetrievalModel
 from lamina.domain.scope import PersistentScope
+from lamina.domain.search import Drawn
 from lamina.domain.signals import Signal
+from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.state import Active, Exempted, State
 from lamina.domain.tier import Tier
-from lamina.domain.typology import Typology
+from lamina.domain.typology import CELLS, Cell, Typology
 from lamina.domain.validity import Validity
 from lamina.testing.samples import DAY, START, anchor, outline_of, record
 
@@ -23,8 +28,14 @@ scores = st.dictionaries(st.integers(0, 5), st.floats(0, 1), max_size=6)
 OUTLINES = [outline_of(record(f"{n}", validity=Validity(START + n * DAY))) for n in range(6)]
 
 
-def untouched(_: Outline) -> float:
-    return 1.0
+def ranking(
+    found: dict[Signal, dict[int, float]],
+    outlines: list[Outline] = OUTLINES,
+    model: RetrievalModel = MODEL,
+    decay: float = 1.0,
+) -> Ranking:
+    said = {signal: Said(list(scores), list(scores.values())) for signal, scores in found.items()}
+    return Ranking(Drawn(Outlines.of(outlines), said), model, [decay] * len(outlines))
 
 
 @given(scores, scores, st.integers(1, 9), st.sampled_from([ReciprocalRank(), WeightedScore()]))
@@ -32,12 +43,17 @@ def test_as_many_come_back_as_there_are_and_best_first(
     lexical: dict[int, float], semantic: dict[int, float], limit: int, scoring: ReciprocalRank | WeightedScore
 ) -> None:
     model = RetrievalModel(**{**dict(MODEL), "scoring": scoring})
-    found = {Signal.LEXICAL: lexical, Signal.SEMANTIC: semantic}
-    best = Ranking(found, OUTLINES, model, untouched).best(limit)
+    best = ranking({Signal.LEXICAL: lexical, Signal.SEMANTIC: semantic}, model=model).best(limit)
     assert len(best) == min(limit, len(OUTLINES))
     assert [one.score for one in best] == sorted((one.score for one in best), reverse=True)
     for one in best:
         assert abs(sum(said.added for said in one.why.values()) - one.score) < 1e-9
+
+
+@given(scores, scores, st.integers(1, 6))
+def test_fewer_are_the_first_of_more(lexical: dict[int, float], semantic: dict[int, float], limit: int) -> None:
+    ranked = ranking({Signal.LEXICAL: lexical, Signal.SEMANTIC: semantic})
+    assert ranked.best(limit) == ranked.best(6)[:limit]
 
 
 def test_a_spec_hears_only_its_own_signals() -> None:
@@ -45,25 +61,24 @@ def test_a_spec_hears_only_its_own_signals() -> None:
         signals=FrozenMap({Signal.LEXICAL: 1.0}), tiers=FrozenMap({Tier.PERSISTENT: 1.0}), because="words only"
     )
     found = {Signal.LEXICAL: {0: 1.0}, Signal.SEMANTIC: {5: 1.0}}
-    first, second, *_ = Ranking(found, OUTLINES, model, lambda _: 5.0).best(6)
+    first, second, *_ = ranking(found, model=model, decay=5.0).best(6)
     assert (first.place, set(first.why)) == (0, {Signal.LEXICAL})
     assert first.score == ReciprocalRank().most, "time does not press where it is not heard"
+    assert first.decay == 5.0
     assert (second.place, second.score) == (5, 0.0), "what nobody speaks of comes last, the newest first"
 
 
 def test_a_tier_weighs_what_the_spec_says() -> None:
     tiers = FrozenMap({Tier.PERSISTENT: 0.5, Tier.SESSION: 1.0})
     model = RetrievalModel(**{**dict(MODEL), "tiers": tiers})
-    transient = OUTLINES[0]._replace(tier=Tier.SESSION)
-    found = {Signal.LEXICAL: {0: 1.0, 1: 1.0}}
-    first, second = Ranking(found, [transient, OUTLINES[0]], model, untouched).best(2)
-    assert first.outline.tier is Tier.SESSION
+    transient = OUTLINES[0]._replace(cell=CELLS.index(Cell(Tier.SESSION, Typology.SEMANTIC)))
+    first, second = ranking({Signal.LEXICAL: {0: 1.0, 1: 1.0}}, [transient, OUTLINES[0]], model).best(2)
+    assert first.outline == transient
     assert first.score == 2 * second.score
 
 
 def test_the_newer_of_equals_comes_first() -> None:
-    found = {Signal.LEXICAL: {0: 1.0, 5: 1.0}}
-    assert [one.place for one in Ranking(found, OUTLINES, MODEL, untouched).best(2)] == [5, 0]
+    assert [one.place for one in ranking({Signal.LEXICAL: {0: 1.0, 5: 1.0}}).best(2)] == [5, 0]
 
 
 NOW = START + timedelta(days=180)
@@ -71,7 +86,11 @@ NOW = START + timedelta(days=180)
 
 def weight(typology: Typology, state: State | None = None, confirmed_at: datetime | None = None) -> float:
     one = record("a", typology=typology, scope=PersistentScope(anchor()), state=state or Active())
-    return Decaying(ASSISTANT_AGENT, NOW).weight(outline_of(one, confirmed_at=confirmed_at))
+    return weights(ASSISTANT_AGENT, outline_of(one, confirmed_at=confirmed_at))[0]
+
+
+def weights(spec: AgentMemorySpec, *outlines: Outline) -> Sequence[float]:
+    return Decaying(spec, NOW).weights(Outlines.of(outlines))
 
 
 def test_time_does_what_the_cell_says() -> None:
@@ -85,5 +104,29 @@ def test_time_does_what_the_cell_says() -> None:
 
 
 def test_a_deviation_is_kept_to() -> None:
-    old = outline_of(record("a", typology=Typology.SEMANTIC))
-    assert Decaying(WORLD_AGENT, NOW).weight(old) > 1.9
+    assert weights(WORLD_AGENT, outline_of(record("a", typology=Typology.SEMANTIC)))[0] > 1.9
+
+
+def test_each_is_weighed_by_its_own_cell() -> None:
+    scope = PersistentScope(anchor())
+    outlines = [outline_of(record(one, typology=one, scope=scope)) for one in Typology]
+    alone = [weights(ASSISTANT_AGENT, one)[0] for one in outlines]
+    assert weights(ASSISTANT_AGENT, *outlines) == alone
+    assert len(set(alone)) == 3
+
+
+class Stepped:
+    """A model of one's own, that answers for one record at a time."""
+
+    words = "stepped"
+
+    def weight(self, standing: Standing, now: datetime) -> float:
+        assert now == NOW
+        return 10.0 if standing.unconfirmed > timedelta(days=90) else 0.1
+
+
+def test_a_model_of_ones_own_is_asked_of_each() -> None:
+    own = Deviation(value=Stepped(), justification="To see it asked.")
+    spec = ASSISTANT_AGENT.model_copy(update={"decay": {Typology.SEMANTIC: own}})
+    old = record("a", typology=Typology.SEMANTIC, scope=PersistentScope(anchor()))
+    assert weights(spec, outline_of(old), outline_of(old, confirmed_at=NOW - DAY)) == [10.0, 0.1]

@@ -11,7 +11,7 @@ from typing import Final
 from lamina.application.persona_memory import PersonaMemory
 from lamina.domain.event import Event, EventId
 from lamina.domain.events import Persona
-from lamina.domain.fusion import Contribution, fuse
+from lamina.domain.fusion import Contribution, Fusion, Said
 from lamina.domain.instants import EPOCH, checked_instant
 from lamina.domain.long_term import ANY_EVENT, EventFilter, LongTermEntry
 from lamina.domain.loop_summary import LoopSummary, normalized
@@ -81,10 +81,17 @@ def rag_query(memory: PersonaMemory, text: str, chosen: EventFilter = ANY_EVENT,
             Signal.SEMANTIC: unit.long_term.nearest(vector, chosen, DEPTH * limit),
             Signal.LEXICAL: unit.long_term.matching(lexemes, chosen, DEPTH * limit),
         }
-        fused = fuse(found, memory.retrieval.signals, memory.retrieval.scoring)
-        best = nlargest(DEPTH * limit, fused.scores, key=fused.scores.__getitem__)
-        entries = unit.long_term.get(best)
-    hits = [EntryHit(memory.persona, entry, fused.scores[id_], fused.why(id_)) for id_, entry in entries.items()]
+        ids = list(dict.fromkeys(id_ for some in found.values() for id_ in some))
+        places = {id_: place for place, id_ in enumerate(ids)}
+        said = {signal: Said([places[id_] for id_ in some], list(some.values())) for signal, some in found.items()}
+        fused = Fusion(said, len(ids), memory.retrieval.signals, memory.retrieval.scoring)
+        best = nlargest(DEPTH * limit, places.values(), key=fused.scores.__getitem__)
+        entries = unit.long_term.get(ids[place] for place in best)
+    hits = [
+        EntryHit(memory.persona, entries[ids[place]], fused.scores[place], why)
+        for place, why in zip(best, fused.why(best), strict=True)
+        if ids[place] in entries
+    ]
     return sorted(hits, key=entry_order)[:limit]
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
+from lamina.domain.bm25 import weigh
 from lamina.domain.mentions import Mention, longest, mentions, without
 from lamina.domain.numbers import checked_number
-from lamina.domain.search import Search
+from lamina.domain.search import NOTHING_KNOWN, Known, Search
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
 from lamina.domain.terms import label, mention
@@ -39,61 +40,67 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A query, what is looked for, and the labels that count for what is found."""
+    """A query taken apart: what is looked for, but for what its words weigh, which each anchor says for itself."""
 
     query: Query
+    lexemes: Sequence[str]
     search: Search
-    labels: Sequence[str]
+
+    def of(self, known: Known) -> Search:
+        """What is looked for in an anchor that knows so much of the words."""
+        return replace(self.search, weighing=weigh(self.lexemes, known.counts)) if self.lexemes else self.search
 
 
-def asked(resources: Resources, anchors: Sequence[Anchor], queries: Sequence[Query]) -> list[Asked]:
-    """Every query embedded and taken apart, all of them at once."""
-    named = _named(resources, anchors, queries)
+def asked(resources: Resources, anchors: Sequence[Anchor], queries: Sequence[Query]) -> tuple[list[Asked], list[Known]]:
+    """Every query embedded and taken apart, all of them at once; and what each anchor knows of their words."""
     wanted = resources.spec.retrieval.signals
-    bare = [without(query.text, found) for query, found in zip(queries, named, strict=True)]
-    vectors = resources.embedder.queries(bare) if Signal.SEMANTIC in wanted else [None] * len(queries)
     texts = [query.text for query in queries]
     lexemes = resources.lexer.lexemes(texts) if Signal.LEXICAL in wanted else [() for _ in queries]
-    each = zip(queries, named, vectors, lexemes, bare, strict=True)
+    possible = [_possible(resources, query) for query in queries]
+    known = _known(resources, anchors, lexemes, possible)
+    there = frozenset[str]().union(*(one.mentioned for one in known))
+    named = [longest(one for one in some if one.value in there) for some in possible]
+    bare = [without(query.text, found) for query, found in zip(queries, named, strict=True)]
+    vectors = resources.embedder.queries(bare) if Signal.SEMANTIC in wanted else [None] * len(queries)
+    each = zip(queries, lexemes, named, bare, vectors, strict=True)
     return [
-        _asked(resources, query, found, vector, words, nothing_else=rest == query.text)
-        for query, found, vector, words, rest in each
-    ]
+        Asked(query, words, _search(resources, query, found, vector, nothing_else=rest == query.text))
+        for query, words, found, rest, vector in each
+    ], known
 
 
-def _asked(  # noqa: PLR0913 (what was worked out of one query)
-    resources: Resources,
-    query: Query,
-    found: Sequence[Mention],
-    vector: bytes | None,
-    lexemes: Sequence[str],
-    *,
-    nothing_else: bool,
-) -> Asked:
+def _search(
+    resources: Resources, query: Query, found: Sequence[Mention], vector: bytes | None, *, nothing_else: bool
+) -> Search:
     given = [label(*tag) for tag in (query.tags or {}).items()]
     labels = given or list(dict.fromkeys(mention(one.value) for one in found))
     # A label that was merely named counts for what the text finds; it finds by itself if there is nothing else.
     finding = given or (labels if nothing_else else [])
-    search = Search(DEPTH * query.limit + SPARE, vector, resources.embedder.model, lexemes, finding)
-    return Asked(query, search, labels)
+    limit = DEPTH * query.limit + SPARE
+    return Search(limit, vector, resources.embedder.model, finding=finding, labels=labels)
 
 
-def _named(resources: Resources, anchors: Sequence[Anchor], queries: Sequence[Query]) -> list[list[Mention]]:
-    """What each query names of the labels that there are, if it is not told which tags are meant."""
-    if Signal.TAGS not in resources.spec.retrieval.signals:
-        return [[] for _ in queries]
-    possible = [[] if query.tags else _possible(resources, query.text) for query in queries]
+def _known(
+    resources: Resources,
+    anchors: Sequence[Anchor],
+    lexemes: Sequence[Sequence[str]],
+    possible: Sequence[Sequence[Mention]],
+) -> list[Known]:
+    """What each anchor knows of the words of all the queries."""
+    words = sorted({word for some in lexemes for word in some})
     values = sorted({one.value for some in possible for one in some})
-    there: set[str] = set()
-    for anchor in anchors if values else ():
+    known = []
+    for anchor in anchors if words or values else ():
         with resources.store.reading(anchor) as unit:
-            there |= unit.candidates.mentioned(values)
-    return [longest(one for one in some if one.value in there) for some in possible]
+            known.append(unit.candidates.known(words, values))
+    return known or [NOTHING_KNOWN] * len(anchors)
 
 
-def _possible(resources: Resources, text: str) -> list[Mention]:
-    """What may be a name: words that say nothing by themselves are none."""
-    some = mentions(text)
+def _possible(resources: Resources, query: Query) -> list[Mention]:
+    """What a query may name, if it is not told which tags are meant: words that say nothing by themselves are none."""
+    if query.tags or Signal.TAGS not in resources.spec.retrieval.signals:
+        return []
+    some = mentions(query.text)
     words = list({word for one in some for word in one.value.split()})
     saying = {word for word, lexemes in zip(words, resources.lexer.lexemes(words), strict=True) if lexemes}
     return [one for one in some if not saying.isdisjoint(one.value.split())]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import Final
+from collections.abc import Sequence
+from datetime import datetime
 
 from lamina.domain.instants import EPOCH
-from lamina.domain.outline import Outline
-from lamina.domain.policies.decay import DecayModel, Standing
+from lamina.domain.outline import Outlines
+from lamina.domain.policies.decay import MICROSECOND, Ages, Confirmed, DecayModel, Standing, WeighsMany
 from lamina.domain.spec import AgentMemorySpec
-from lamina.domain.tier import Tier
-from lamina.domain.typology import Cell, Typology
-
-_MICROSECOND: Final = timedelta(microseconds=1)
+from lamina.domain.typology import CELLS
 
 
 class Decaying:
@@ -21,24 +18,28 @@ class Decaying:
     def __init__(self, spec: AgentMemorySpec, now: datetime) -> None:
         self._spec = spec
         self._now = now
-        # Outlines have their times in whole microseconds: there are hundreds for each question.
-        self._microseconds = (now - EPOCH) // _MICROSECOND
-        self._models: dict[tuple[Tier, Typology], DecayModel] = {}
 
-    def weight(self, one: Outline) -> float:
+    def weights(self, outlines: Outlines) -> Sequence[float]:
         """1 for what time has not touched, more for what presses for an outcome, less for what may be so no longer."""
-        cell = (one.tier, one.typology)
-        model = self._models.get(cell) or self._model(*cell)
-        standing = Standing(self._since(one.recorded_at), self._confirmed(one.confirmed_at), one.disposed)
-        return model.weight(standing, self._now)
-
-    def _model(self, tier: Tier, typology: Typology) -> DecayModel:
-        self._models[tier, typology] = self._spec.resolve(Cell(tier, typology)).decay
-        return self._models[tier, typology]
-
-    def _confirmed(self, at: int | None) -> timedelta | None:
+        then = (self._now - EPOCH) // MICROSECOND
+        ages = [then - at if at < then else 0 for at in outlines.recorded_at]
         # Asked as of an earlier time, nobody had confirmed it yet.
-        return None if at is None or at > self._microseconds else self._since(at)
+        confirmed = [None if at is None or at > then else then - at for at in outlines.confirmed_at]
+        # Each model is asked of all of them: of a few more is faster than to tell them apart.
+        by_cell = {
+            cell: self._weights(self._spec.resolve(CELLS[cell]).decay, ages, confirmed, outlines.disposed)
+            for cell in set(outlines.cells)
+        }
+        if len(by_cell) == 1:
+            return by_cell.popitem()[1]
+        return [by_cell[cell][place] for place, cell in enumerate(outlines.cells)]
 
-    def _since(self, at: int) -> timedelta:
-        return timedelta(microseconds=max(self._microseconds - at, 0))
+    def _weights(
+        self, model: DecayModel, ages: Ages, confirmed: Confirmed, disposed: Sequence[bool]
+    ) -> Sequence[float]:
+        if isinstance(model, WeighsMany):
+            return model.weights(ages, confirmed, disposed)
+        return [
+            model.weight(Standing(age * MICROSECOND, None if at is None else at * MICROSECOND, done), self._now)
+            for age, at, done in zip(ages, confirmed, disposed, strict=True)
+        ]

@@ -1,12 +1,14 @@
-"""Fusing what the signals found into one ranking (P5). The order in which candidates arrive does not matter."""
+"""Fusing what the signals found into one ranking (P5). The order in which candidates arrive does not matter.
+
+Candidates go by numbers, and what is known of them by columns: there are hundreds for each question.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Annotated, ClassVar, Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Annotated, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -15,14 +17,15 @@ from lamina.domain.numbers import checked_number
 from lamina.domain.policies.policy import OneOf, Worded
 from lamina.domain.signals import Signal
 
-K = TypeVar("K", bound=Hashable)
-"""What a candidate is known by: its id, or its id and its anchor where several are asked."""
-Scores = Mapping[K, float]
-"""What one signal found: higher is better. What it did not find is absent."""
+
+class Said(NamedTuple):
+    """What one signal said of the candidates that it found: higher is better."""
+
+    places: Sequence[int]
+    scores: Sequence[float]
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """What one signal said of one candidate, and what that added to its score."""
 
     rank: int
@@ -39,8 +42,8 @@ class Scoring(Worded, Protocol):
         """What the best of a signal adds."""
         ...
 
-    def additions(self, scores: Scores[K]) -> Mapping[K, float]:
-        """For each candidate, a number from 0 to `most`."""
+    def additions(self, scores: Sequence[float], weight: float) -> list[float]:
+        """For each score a number from 0 to `most`, times the weight of the signal."""
         ...
 
 
@@ -58,9 +61,13 @@ class ReciprocalRank(Frozen):
     def most(self) -> float:
         return 1 / (self.k + 1)
 
-    def additions(self, scores: Scores[K]) -> Mapping[K, float]:
+    def additions(self, scores: Sequence[float], weight: float) -> list[float]:
         """1 / (k + rank); equal scores share a rank."""
-        return {id_: 1 / (self.k + rank) for id_, rank in ranks(scores).items()}
+        ascending = sorted(scores)
+        added = [weight / (self.k + rank) for rank in range(len(scores), 0, -1)]
+        # Of equals the last has the best rank, and it is the one that stays.
+        of_score = dict(zip(ascending, added, strict=True))
+        return [of_score[score] for score in scores]
 
 
 class WeightedScore(Frozen):
@@ -70,66 +77,55 @@ class WeightedScore(Frozen):
     most: ClassVar[float] = 1.0
     kind: Literal["weighted-score"] = "weighted-score"
 
-    def additions(self, scores: Scores[K]) -> Mapping[K, float]:
+    def additions(self, scores: Sequence[float], weight: float) -> list[float]:
         """The share of the way from the worst to the best; all the best, if all are equal."""
-        worst, best = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
+        worst, best = min(scores, default=0.0), max(scores, default=0.0)
         span = best - worst
-        return {id_: (score - worst) / span if span else 1.0 for id_, score in scores.items()}
+        return [weight * ((score - worst) / span) for score in scores] if span else [weight] * len(scores)
 
 
 AnyScoring = Annotated[Scoring, OneOf(ReciprocalRank, WeightedScore)]
 
 
-def ranks(scores: Scores[K]) -> dict[K, int]:
-    """1 for the best; equal scores share a rank, so that no order of arrival leaks in."""
-    ascending = sorted(-score for score in scores.values())
-    return {id_: bisect_left(ascending, -score) + 1 for id_, score in scores.items()}
+class Fusion:
+    """Every candidate's score: whoever is no worse in any signal never scores lower. What each signal said is told for
+    those that are asked about."""
 
-
-class Fusion(Generic[K]):
-    """Every candidate's score. What each signal said of one is told for those that are asked about."""
-
-    def __init__(self, found: Mapping[Signal, Scores[K]], weights: Mapping[Signal, float], scoring: Scoring) -> None:
+    def __init__(
+        self, found: Mapping[Signal, Said], count: int, weights: Mapping[Signal, float], scoring: Scoring
+    ) -> None:
         # A fixed order of addition: float sums differ in the last bit otherwise, and ties would not be ties.
         self._found = {signal: _checked(signal, found[signal]) for signal in sorted(found)}
-        self.added = {
-            signal: _weighed(signal, scores, weights, scoring) for signal, scores in self._found.items() if scores
-        }
-        self.scores: dict[K, float] = {}
-        for additions in self.added.values():
-            for id_, added in additions.items():
-                self.scores[id_] = self.scores.get(id_, 0.0) + added
-        self._ranks: dict[Signal, dict[K, int]] = {}
+        self._added = {signal: _weighed(signal, said, weights, scoring) for signal, said in self._found.items()}
+        self.scores = [0.0] * count
+        for signal, said in self._found.items():
+            for place, added in zip(said.places, self._added[signal], strict=True):
+                self.scores[place] += added
 
-    def why(self, id_: K) -> dict[Signal, Contribution]:
-        """What each signal said of one candidate; the additions make its score."""
-        return {
-            signal: Contribution(self._ranks_in(signal)[id_], scores[id_], self.added[signal][id_])
-            for signal, scores in self._found.items()
-            if id_ in scores
-        }
-
-    def _ranks_in(self, signal: Signal) -> dict[K, int]:
-        if signal not in self._ranks:
-            self._ranks[signal] = ranks(self._found[signal])
-        return self._ranks[signal]
+    def why(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
+        """What each signal said of some candidates; the additions make its score."""
+        reasons: dict[int, dict[Signal, Contribution]] = {place: {} for place in places}
+        for signal, said in self._found.items():
+            ascending = sorted(said.scores)
+            for place, score, added in zip(said.places, said.scores, self._added[signal], strict=True):
+                if place in reasons:
+                    # Equal scores share a rank, so that no order of arrival leaks in.
+                    rank = len(ascending) - bisect_right(ascending, score) + 1
+                    reasons[place][signal] = Contribution(rank, score, added)
+        return list(reasons.values())
 
 
-def fuse(found: Mapping[Signal, Scores[K]], weights: Mapping[Signal, float], scoring: Scoring) -> Fusion[K]:
-    """Every candidate with its score. Whoever is no worse in any signal never scores lower."""
-    return Fusion(found, weights, scoring)
-
-
-def _weighed(signal: Signal, scores: Scores[K], weights: Mapping[Signal, float], scoring: Scoring) -> dict[K, float]:
+def _weighed(signal: Signal, said: Said, weights: Mapping[Signal, float], scoring: Scoring) -> list[float]:
     weight = checked_number(weights.get(signal, 0.0), f"weight of {signal}", at_least=0)
     if signal is Signal.NEIGHBOURHOOD:
         # It is made of what the others add, so it is neither ranked nor stretched: little that is lent stays little.
-        return {id_: weight * max(score, 0.0) for id_, score in scores.items()}
-    return {id_: weight * added for id_, added in scoring.additions(scores).items()}
+        return [weight * score if score > 0 else 0.0 for score in said.scores]
+    return scoring.additions(said.scores, weight)
 
 
-def _checked(signal: Signal, scores: Scores[K]) -> Scores[K]:
-    if not all(map(isfinite, scores.values())):
-        for id_, score in scores.items():
-            checked_number(score, f"{signal} score of {id_}")
-    return scores
+def _checked(signal: Signal, said: Said) -> Said:
+    # A sum is as finite as its parts.
+    if not isfinite(sum(said.scores)):
+        for place, score in zip(*said, strict=True):
+            checked_number(score, f"{signal} score of candidate {place}")
+    return said

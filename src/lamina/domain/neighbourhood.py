@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from math import exp
 from typing import Final
 
-from lamina.domain.outline import Outline
+from lamina.domain.fusion import Said
+from lamina.domain.outline import NOWHERE, Outlines
 
 REACH: Final = 2
 """How many positions away in its session a neighbour may stand: what was asked, and what was answered."""
@@ -14,42 +16,35 @@ FADING: Final = 0.5
 """What each further position takes off."""
 LONG: Final = 600
 """Characters after which a text borrows about a third of what a word would: a paragraph says what it is about."""
+_LENDING: Final = [(distance, FADING ** (abs(distance) - 1)) for distance in range(-REACH, REACH + 1) if distance]
 
 
-def share(characters: int) -> float:
-    """How much a text of this length borrows, from 1 for none towards 0 for a long one."""
-    return exp(-characters / LONG)
-
-
-def borrowed(outlines: Sequence[Outline], evidence: Mapping[int, float]) -> dict[int, float]:
+def borrowed(outlines: Outlines, evidence: Sequence[float]) -> Said:
     """For each record what its neighbours lend it, if any have evidence. Nobody lends to itself or to its own copy.
 
-    A record is known by its place among the outlines.
+    The evidence stands in the order of the outlines.
     """
-    sessions = _sessions(outlines, evidence)
-    scores = {}
-    for place, one in enumerate(outlines) if sessions else ():
-        session = sessions.get(one.session)
-        lent = _lent(session, one.position) if session else 0.0
-        if lent > 0:
-            scores[place] = share(one.characters) * lent
-    return scores
+    lent = _lent(_standing(outlines, evidence))
+    lent.pop(NOWHERE, None)
+    places = [place for place, spot in enumerate(outlines.spots) if spot in lent]
+    spots, characters = outlines.spots, outlines.characters
+    return Said(places, [exp(characters[place] / -LONG) * lent[spots[place]] for place in places])
 
 
-def _sessions(outlines: Sequence[Outline], evidence: Mapping[int, float]) -> dict[int | None, dict[int, float]]:
-    """The evidence at each position of a session. A record and its copy stand at one, and count once."""
-    sessions: dict[int | None, dict[int, float]] = {}
-    for place, said in evidence.items():
-        one = outlines[place]
-        if one.session is not None and said > 0:
-            session = sessions.setdefault(one.session, {})
-            session[one.position] = max(said, session.get(one.position, 0.0))
-    return sessions
+def _standing(outlines: Outlines, evidence: Sequence[float]) -> dict[int, float]:
+    """The evidence at each spot. A record and its copy stand at one, and count once."""
+    standing: dict[int, float] = {}
+    for spot, said in zip(outlines.spots, evidence, strict=True):
+        if said > 0 and spot != NOWHERE and said > standing.get(spot, 0.0):
+            standing[spot] = said
+    return standing
 
 
-def _lent(session: Mapping[int, float], position: int) -> float:
-    lent, weight = 0.0, 1.0
-    for distance in range(1, REACH + 1):
-        lent += weight * (session.get(position - distance, 0.0) + session.get(position + distance, 0.0))
-        weight *= FADING
+def _lent(standing: Mapping[int, float]) -> dict[int, float]:
+    """What comes together at each spot, added up in the order of the spots: a sum's last bit depends on its order."""
+    lent: dict[int, float] = defaultdict(float)
+    for spot in sorted(standing):
+        said = standing[spot]
+        for distance, weight in _LENDING:
+            lent[spot + distance] += weight * said
     return lent

@@ -1,15 +1,27 @@
-"""One query as the signals want it."""
+"""One query as the signals want it, and what they find."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from heapq import nlargest
+from operator import itemgetter
 
-from lamina.domain.ids import MemoryId
+from lamina.domain.bm25 import Counts, Weighing
+from lamina.domain.fusion import Said
+from lamina.domain.outline import SESSION_BITS, Outline, Outlines
 from lamina.domain.signals import Signal
 
-Found = dict[Signal, Mapping[MemoryId, float]]
-"""What each signal found, with its scores."""
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an anchor knows of the words of a query: how many have each lexeme, and which of the values some tag has."""
+
+    counts: Counts
+    mentioned: frozenset[str]
+
+
+NOTHING_KNOWN = Known(Counts(0, 0, {}), frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +31,51 @@ class Search:
     limit: int
     vector: bytes | None = None
     model: str = ""
-    lexemes: Sequence[str] = ()
-    labels: Sequence[str] = field(default_factory=tuple)
-    """As terms: `terms.label` of tags, or `terms.mention` of what a query names."""
+    weighing: Weighing | None = None
+    finding: Sequence[str] = ()
+    """The labels that find, as terms: `terms.label` of tags, or `terms.mention` of what a query names."""
+    labels: Sequence[str] = ()
+    """The labels that count for whatever is found."""
+    newest: int = 0
+    """How many of what became true last are drawn too, whether any signal speaks of them or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What the signals found, with the outlines of that and of what stands beside it."""
+
+    outlines: Outlines
+    found: Mapping[Signal, Said]
+    """Candidates go by the places of their outlines."""
+
+    def only(self, kept: Sequence[int]) -> Drawn:
+        """The same but for what is not kept."""
+        places = {before: place for place, before in enumerate(kept)}
+        found = {
+            signal: _said([(places[place], score) for place, score in zip(*said, strict=True) if place in places])
+            for signal, said in self.found.items()
+        }
+        return Drawn(Outlines.of(self.outlines[place] for place in kept), found)
+
+
+def together(several: Sequence[Drawn], limit: int) -> Drawn:
+    """What was drawn of several anchors, one after another; of what each signal found, so many of the best."""
+    found: dict[Signal, list[tuple[int, float]]] = {}
+    outlines: list[Outline] = []
+    for number, drawn in enumerate(several):
+        for signal, said in drawn.found.items():
+            shifted = [(len(outlines) + place, score) for place, score in zip(*said, strict=True)]
+            found.setdefault(signal, []).extend(shifted)
+        outlines += [_apart(number, outline) for outline in drawn.outlines]
+    foremost = {signal: _said(nlargest(limit, rows, key=itemgetter(1))) for signal, rows in found.items()}
+    return Drawn(Outlines.of(outlines), foremost)
+
+
+def _apart(number: int, outline: Outline) -> Outline:
+    """No session of one anchor is another's, however they are numbered."""
+    return outline._replace(spot=outline.spot and outline.spot + (number << 2 * SESSION_BITS))
+
+
+def _said(rows: Sequence[tuple[int, float]]) -> Said:
+    places, scores = zip(*rows, strict=True) if rows else ((), ())
+    return Said(places, scores)

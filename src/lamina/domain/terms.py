@@ -31,7 +31,12 @@ def label(name: str, value: str) -> str:
 
 def mention(value: str) -> str:
     """A tag's value as a term of its own, so that it is found where a query names it. No tag has an empty name."""
-    return label("", folded(value))
+    return mention_of(folded(value))
+
+
+def mention_of(name: str) -> str:
+    """The same of a value that is folded already."""
+    return label("", name)
 
 
 def is_mentionable(value: str) -> bool:

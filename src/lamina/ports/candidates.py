@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import Outline
-from lamina.domain.search import Found, Search
+from lamina.domain.search import Drawn, Known, Search
 from lamina.domain.selection import Selection
 
 
@@ -38,25 +37,13 @@ class Candidates(Protocol):
         """What became true last, with its valid_at in seconds since 1970."""
         ...
 
-    def neighbours(
-        self, ids: Iterable[MemoryId], reach: int, selection: Selection
-    ) -> Mapping[MemoryId, Mapping[MemoryId, int]]:
-        """For each record that has any: those that were first observed at most `reach` positions from it in the same
-        session, with how many positions. A record is no neighbour of itself."""
+    def known(self, lexemes: Sequence[str], values: Sequence[str]) -> Known:
+        """What the anchor knows of words: how many of its records have each of the lexemes, and which of the values, as
+        `text.folded` gives them, some tag has."""
         ...
 
-    def mentioned(self, values: Sequence[str]) -> frozenset[str]:
-        """Those of the values, as `text.folded` gives them, that some tag of the anchor has: what a query names."""
-        ...
-
-    def search(self, searches: Sequence[Search], selection: Selection) -> list[Found]:
-        """What every signal finds for each search, as `nearest`, `matching` and `tagged` do, at once: a store that is
-        far away is asked once. A signal that has nothing to ask for is not there."""
-        ...
-
-    def outlines(
-        self, asked: Sequence[tuple[Iterable[MemoryId], Sequence[str]]], reach: int, selection: Selection
-    ) -> list[list[Outline]]:
-        """For each set of records: their outlines, and those of what was first observed at most `reach` positions from
-        them, of those that the selection takes; each with its share of the labels that stand beside the set."""
+    def draw(self, searches: Sequence[Search], reach: int, selection: Selection) -> list[Drawn]:
+        """What every signal finds for each search, as `nearest`, `matching` and `tagged` do; with the outlines of that
+        and of what was first observed at most `reach` positions from it in the same session, of what the selection
+        takes. In as few round trips as the store can."""
         ...

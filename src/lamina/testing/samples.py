@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -14,13 +14,13 @@ from lamina.domain.anchor import Anchor
 from lamina.domain.embedding import Embedding
 from lamina.domain.ids import EmbeddingId, MemoryId
 from lamina.domain.instants import EPOCH
-from lamina.domain.outline import Outline
+from lamina.domain.outline import NOWHERE, Outline, spot
 from lamina.domain.record import MemoryRecord
 from lamina.domain.references import RuleRef
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.scope import PersistentScope
 from lamina.domain.state import is_disposed
-from lamina.domain.typology import Typology
+from lamina.domain.typology import CELLS, Cell, Typology
 from lamina.domain.validity import Validity
 from lamina.ports.canonical_rules import Rule
 from lamina.ports.records import Entry
@@ -76,21 +76,25 @@ def rule(name: str, body: str, version: str = "v1") -> Rule:
 
 
 def outline_of(one: MemoryRecord, labels: float = 0.0, confirmed_at: datetime | None = None) -> Outline:
-    """What ranking looks at of a record."""
+    """What ranking looks at of a record. Its session goes by the last bits of its id, which are those that samples
+    differ in."""
     return Outline(
         one.id,
-        one.tier,
-        one.typology,
+        CELLS.index(Cell(one.tier, one.typology)),
         _microseconds(one.validity.valid_at),
         _microseconds(one.recorded_at),
         is_disposed(one.state),
-        one.origin.session_id.int if one.origin else None,
-        one.origin.position if one.origin else -1,
+        spot(one.origin.session_id.int % 2**31, one.origin.position) if one.origin else NOWHERE,
         len(one.body),
         labels,
         1 if confirmed_at else 0,
         _microseconds(confirmed_at) if confirmed_at else None,
     )
+
+
+def without_spots(outlines: Iterable[Outline]) -> set[Outline]:
+    """Outlines as every store draws them: each numbers the sessions for itself."""
+    return {one._replace(spot=NOWHERE) for one in outlines}
 
 
 def _microseconds(instant: datetime) -> int:

@@ -156,10 +156,12 @@ def cases() -> st.SearchStrategy[Case]:
     )
 
 
-def signal_scores(ids: list[MemoryId]) -> st.SearchStrategy[dict[Signal, dict[MemoryId, float]]]:
+def signal_scores(places: list[int]) -> st.SearchStrategy[dict[Signal, dict[int, float]]]:
     """What the signals found among these candidates; few different scores, so that there are ties."""
     score = st.integers(-3, 3).map(float) | st.floats(-1e6, 1e6)
-    return st.dictionaries(st.sampled_from(Signal), st.dictionaries(st.sampled_from(ids), score, max_size=len(ids)))
+    return st.dictionaries(
+        st.sampled_from(Signal), st.dictionaries(st.sampled_from(places), score, max_size=len(places))
+    )
 
 
 def states() -> st.SearchStrategy[State]:

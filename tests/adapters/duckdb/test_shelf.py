@@ -19,6 +19,7 @@ from lamina.domain.bm25 import Counts, weigh
 from lamina.domain.errors import DuplicateId, ForbiddenCharacter, ReadOnly
 from lamina.domain.ids import AnchorId, MemoryId, SessionId
 from lamina.domain.record import MemoryRecord, Origin, Tags
+from lamina.domain.search import Drawn, Search
 from lamina.domain.selection import Selection
 from lamina.domain.transitions import archive, tombstone
 from lamina.domain.validity import Validity
@@ -75,7 +76,8 @@ def test_words_are_scored_alike_however_they_came(
         for place, document in enumerate(documents)
         if (score := weighing.score({word: document.count(word) for word in document}, len(document)))
     }
-    found = held.matching(query)
+    assert weigh(query, held.counts(query)) == weighing
+    found = held.matching(weighing)
     assert dict(zip(found.places.tolist(), found.scores.tolist(), strict=True)) == expected
 
 
@@ -117,9 +119,14 @@ def answers(store: DuckDBStore) -> list[dict[MemoryId, float]]:
             dict(asked.matching(["gate", "cite"], ALL, 99)),
             dict(asked.tagged({"who": "a"}, ALL, 99)),
             dict(asked.newest(ALL, 99)),
-            {id_: len(near) for id_, near in asked.neighbours(asked.newest(ALL, 99), 3, ALL).items()},
+            _outlined(asked.draw([Search(1, vector(1), EMBEDDING.model, labels=['["who", "a"]'])], 3, ALL)[0]),
             {id_: sum(one) for id_, one in asked.vectors(asked.newest(ALL, 99)).items()},
         ]
+
+
+def _outlined(drawn: Drawn) -> dict[MemoryId, float]:
+    """What is drawn of one and its neighbours, but for the numbers of their sessions."""
+    return {one.id: float(hash(one._replace(spot=one.spot % 2**32))) for one in drawn.outlines}
 
 
 def test_what_was_loaded_is_kept_as_the_file_is() -> None:

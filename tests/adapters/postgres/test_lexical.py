@@ -16,7 +16,7 @@ from lamina.adapters.postgres.transaction import UNBOUND
 from lamina.domain.selection import Selection
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Cell, Typology
-from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, uuid
+from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record
 
 if TYPE_CHECKING:
     from tests.conftest import Server, Template
@@ -98,12 +98,6 @@ def test_newest_walks_the_index_of_its_cell(many: PostgresStore) -> None:
     told = plan(many, many._statements.candidates.newest(facts))
     assert "Index Scan Backward using world_agent_persistent_semantic" in told
     assert "Presorted Key" in told
-
-
-def test_neighbours_are_found_by_their_session_and_position(many: PostgresStore) -> None:
-    told = plan(many, many._statements.candidates.neighbours, ids=[uuid("a"), uuid("b")], reach=2)
-    nearby = "(origin_position >= here.first) AND (origin_position <= here.last)"
-    assert searched(told, "world_agent_memory_origins", nearby)
 
 
 @pytest.mark.parametrize("labelled", [False, True])

@@ -9,11 +9,9 @@ from lamina.adapters.duckdb.shelf import Shelf
 from lamina.adapters.duckdb.shelving import stored
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import Outline
-from lamina.domain.search import Found, Search
+from lamina.domain.search import Drawn, Known, Search
 from lamina.domain.selection import Selection
-from lamina.domain.signals import Signal
-from lamina.domain.terms import mention
+from lamina.domain.terms import mention_of
 
 
 class DuckDBCandidates:
@@ -43,36 +41,19 @@ class DuckDBCandidates:
         """What became true last, with its valid_at in seconds since 1970."""
         return self._shelf().newest(selection, limit)
 
-    def neighbours(
-        self, ids: Iterable[MemoryId], reach: int, selection: Selection
-    ) -> Mapping[MemoryId, Mapping[MemoryId, int]]:
-        """For each record, those of its session that were observed near it."""
-        return self._shelf().neighbours(ids, reach, selection)
+    def known(self, lexemes: Sequence[str], values: Sequence[str]) -> Known:
+        """How many have each of the lexemes, and which of the values some tag has."""
+        shelf = self._shelf()
+        return Known(shelf.counts(lexemes), frozenset(value for value in values if shelf.has(mention_of(value))))
 
-    def mentioned(self, values: Sequence[str]) -> frozenset[str]:
-        """Those of the values that some tag of the anchor has."""
-        there = self._shelf().mentioned([mention(value) for value in values])
-        return frozenset(value for value in values if mention(value) in there)
-
-    def search(self, searches: Sequence[Search], selection: Selection) -> list[Found]:
-        """What every signal finds for each search."""
-        return [self._found(one, selection) for one in searches]
-
-    def _found(self, one: Search, selection: Selection) -> Found:
-        found: Found = {}
-        if one.vector is not None:
-            found[Signal.SEMANTIC] = self.nearest(one.vector, one.model, selection, one.limit)
-        if one.lexemes:
-            found[Signal.LEXICAL] = self.matching(one.lexemes, selection, one.limit)
-        if one.labels:
-            found[Signal.TAGS] = self._shelf().labelled(one.labels, selection, one.limit)
-        return found
-
-    def outlines(
-        self, asked: Sequence[tuple[Iterable[MemoryId], Sequence[str]]], reach: int, selection: Selection
-    ) -> list[list[Outline]]:
-        """What ranking looks at, of each set of records and of those observed near them."""
-        return [self._shelf().outlines(ids, labels, reach, selection) for ids, labels in asked]
+    def draw(self, searches: Sequence[Search], reach: int, selection: Selection) -> list[Drawn]:
+        """What every signal finds for each search, with its outlines."""
+        for one in searches:
+            if one.vector is not None:
+                self._transaction.embedding.check("query", one.model, one.vector)
+        shelf = self._shelf()
+        taken = shelf.taken(selection)
+        return [shelf.draw(one, reach, taken) for one in searches]
 
     def _shelf(self) -> Shelf:
         return self._transaction.shelves.get(self._transaction.anchor.id, self._load)

@@ -13,6 +13,7 @@ from lamina.adapters.duckdb.postings import Postings
 from lamina.adapters.duckdb.shelf_columns import microseconds
 from lamina.adapters.duckdb.shelf_rows import Found
 from lamina.adapters.duckdb.vectors import Vectors
+from lamina.domain.bm25 import weigh
 from lamina.domain.events import EventKind, EventVisibility
 from lamina.domain.long_term import EntryId, EventFilter
 
@@ -66,9 +67,8 @@ class EntryShelf:
 
     def matching(self, lexemes: Sequence[str], chosen: EventFilter, limit: int) -> dict[EntryId, float]:
         """The entries that answer the words best, of those that the filter takes."""
-        found = self._postings.matching(lexemes)
-        taken = self._taken(chosen)[found.places]
-        return self._best(Found(found.places[taken], found.scores[taken]), limit)
+        found = self._postings.matching(weigh(lexemes, self._postings.counts(lexemes)))
+        return self._best(found.of(self._taken(chosen)), limit)
 
     def _taken(self, chosen: EventFilter) -> Array:
         held = {name: column.filled for name, column in self._columns.items()}

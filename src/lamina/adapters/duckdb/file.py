@@ -30,22 +30,23 @@ class DuckDBFile:
     ) -> Iterator[Statements]:
         """A transaction. `undone` is called if it wrote anything and failed: what numpy holds may say so still. `known`
         remembers its statements; no two personas share one, as a statement names whose tables it asks."""
-        with self._turn, self._cursor() as cursor:
-            statements = Statements(cursor, begin, known)
+        with self._turn:
+            connection = self._open_connection()
+            statements = Statements(connection, begin, known)
             try:
                 yield statements
-                _commit(cursor, statements)
+                _commit(connection, statements)
             except BaseException:
                 if undone and statements.wrote:
                     undone()
                 if statements.begun:
-                    _roll_back(cursor)
+                    _roll_back(connection)
                 raise
 
     def snapshot(self, target: str) -> None:
         """Writes a copy of everything that is committed to a new file."""
-        with self._turn, self._cursor() as cursor:
-            copy_database(cursor, target)
+        with self._turn:
+            copy_database(self._open_connection(), target)
 
     @property
     def is_open(self) -> bool:
@@ -59,30 +60,25 @@ class DuckDBFile:
                 self._connection.close()
                 self._connection = None
 
-    @contextmanager
-    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def _open_connection(self) -> duckdb.DuckDBPyConnection:
+        # Whoever has the turn works on the connection itself: to make a cursor takes longer than a small statement.
         if self._connection is None:
             raise StoreClosed("store", "is closed", "open it again")
-        with translated():
-            cursor = self._connection.cursor()
-        try:
-            yield cursor
-        finally:
-            cursor.close()
+        return self._connection
 
 
-def _commit(cursor: duckdb.DuckDBPyConnection, statements: Statements) -> None:
+def _commit(connection: duckdb.DuckDBPyConnection, statements: Statements) -> None:
     if statements.failed:
         # DuckDB would answer the commit with a rollback, and not call it an error.
         raise StoreError("unit", "failed before it ended: nothing was written", "let its errors out of it")
     if statements.begun:
         with translated():
-            cursor.execute("COMMIT")
+            connection.execute("COMMIT")
 
 
-def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
+def _roll_back(connection: duckdb.DuckDBPyConnection) -> None:
     try:
-        cursor.execute("ROLLBACK")
+        connection.execute("ROLLBACK")
     except duckdb.Error:
         # A commit that failed, or a file that cannot be written to any more, has undone everything by itself.
         return

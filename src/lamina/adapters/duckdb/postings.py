@@ -9,8 +9,8 @@ import numpy as np
 
 from lamina.adapters.duckdb.arrays import Array, Growing
 from lamina.adapters.duckdb.arrivals import Documents
-from lamina.adapters.duckdb.shelf_rows import Found
-from lamina.domain.bm25 import Counts, weigh
+from lamina.adapters.duckdb.shelf_rows import NONE, Found
+from lamina.domain.bm25 import Counts, Weighing
 
 _FEWEST_TO_SORT: Final = 1 << 15
 
@@ -29,6 +29,7 @@ class Postings:
         self._vocabulary = Vocabulary()
         self._lengths = Growing(np.int32)
         self._gone = Growing(np.bool_)
+        self._counted: dict[str, tuple[Array, Array]] = {}
         self._documents = self._total_length = 0
         self._starts: Array = np.zeros(1, dtype=np.int64)
         self._places: Array = np.empty(0, dtype=np.int32)
@@ -43,6 +44,7 @@ class Postings:
 
     def append(self, documents: Documents) -> None:
         """Adds the document of each new place."""
+        self._counted.clear()
         first, sizes, lengths = len(self._lengths), documents.sizes(), np.asarray(documents.lengths)
         places: Array = np.repeat(np.arange(first, first + len(sizes), dtype=np.int32), sizes)
         terms = map(self._vocabulary.__getitem__, documents.every_term())
@@ -58,22 +60,30 @@ class Postings:
 
     def remove(self, places: Array) -> None:
         """Counts the documents of these places no more."""
+        self._counted.clear()
         lengths = self._lengths.filled[places]
         self._gone.filled[places] = True
         self._documents -= int(np.count_nonzero(lengths))
         self._total_length -= int(lengths.sum())
 
-    def matching(self, lexemes: Sequence[str]) -> Found:
+    def counts(self, lexemes: Sequence[str]) -> Counts:
+        """What BM25 is weighed by. Whoever counts goes on to match: what was found is kept until then."""
+        self._counted = {lexeme: self._having(lexeme) for lexeme in set(lexemes)}
+        containing = {lexeme: len(places) for lexeme, (places, _) in self._counted.items()}
+        return Counts(self._documents, self._total_length, containing)
+
+    def matching(self, weighing: Weighing) -> Found:
         """Every record that has a lexeme of the query, with the domain's score, to the last bit."""
-        having = {lexeme: self._having(lexeme) for lexeme in set(lexemes)}
-        containing = {lexeme: len(places) for lexeme, (places, _) in having.items()}
-        weighing = weigh(lexemes, Counts(self._documents, self._total_length, containing))
-        scores = np.zeros(len(self._lengths))
-        for lexeme, weight in weighing.weights.items():
-            places, frequencies = having[lexeme]
-            against = weighing.flat + weighing.slope * self._lengths.filled[places]
-            scores[places] += weight * frequencies / (frequencies + against)
-        return _found(scores)
+        having = [self._counted.get(lexeme) or self._having(lexeme) for lexeme in weighing.weights]
+        if not having:
+            return NONE
+        places, frequencies = (np.concatenate(column) for column in zip(*having, strict=True))
+        weights = np.repeat(list(weighing.weights.values()), [len(here) for here, _ in having])
+        against = weighing.flat + weighing.slope * self._lengths.filled[places]
+        # It adds up one after another, in the order of the weights.
+        scores = np.bincount(places, weights * frequencies / (frequencies + against), len(self._lengths))
+        found = np.flatnonzero(scores)
+        return Found(found, scores[found])
 
     def shares(self, labels: Sequence[str]) -> Array:
         """For every record, the share of these labels that it has."""
@@ -117,8 +127,3 @@ class Postings:
 
     def _begin_tail(self) -> None:
         self._tail = (Growing(np.int32), Growing(np.int32), Growing(np.int32))
-
-
-def _found(scores: Array) -> Found:
-    places = np.flatnonzero(scores)
-    return Found(places, scores[places])

@@ -7,15 +7,19 @@ from datetime import datetime
 
 import numpy as np
 
+from lamina.adapters.duckdb.arrays import Array
 from lamina.adapters.duckdb.arrivals import Arrivals
 from lamina.adapters.duckdb.postings import Postings
 from lamina.adapters.duckdb.shelf_columns import microseconds
-from lamina.adapters.duckdb.shelf_rows import Found, ShelfRows
+from lamina.adapters.duckdb.shelf_rows import NONE, Found, ShelfRows
 from lamina.adapters.duckdb.vectors import Vectors
+from lamina.domain.bm25 import Counts, Weighing, weigh
+from lamina.domain.fusion import Said
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import Outline
 from lamina.domain.record import MemoryRecord
+from lamina.domain.search import Drawn, Search
 from lamina.domain.selection import Selection
+from lamina.domain.signals import Signal
 from lamina.domain.terms import label
 
 
@@ -56,49 +60,73 @@ class Shelf:
         """Whether so much of it is gone that it is better loaded anew."""
         return self._rows.share_gone > 0.5
 
+    def taken(self, selection: Selection) -> Array:
+        """For each record, whether the selection takes it."""
+        return self._rows.taken(selection)
+
     def nearest(self, vector: bytes, selection: Selection, limit: int) -> dict[MemoryId, float]:
         """The most similar records that the selection takes."""
-        return self._rows.best(self._vectors.nearest(vector, self._rows.taken(selection), limit), limit)
+        return self._rows.named(self._nearest(vector, self.taken(selection), limit))
 
     def vectors(self, ids: Iterable[MemoryId]) -> dict[MemoryId, bytes]:
         """The vectors of these records, for each that has one."""
         found = {id_: self._vectors.at(place) for id_ in ids for place in self._rows.places_of([id_])}
         return {id_: vector for id_, vector in found.items() if vector is not None}
 
+    def counts(self, lexemes: Sequence[str]) -> Counts:
+        """How many records have each of the lexemes."""
+        return self._postings.counts(lexemes)
+
+    def has(self, term: str) -> bool:
+        """Whether any record has a term."""
+        return self._postings.has(term)
+
     def matching(self, lexemes: Sequence[str], selection: Selection, limit: int) -> dict[MemoryId, float]:
         """The records that answer the words best, of those that the selection takes."""
-        return self._best(self._postings.matching(lexemes), selection, limit)
+        weighing = weigh(lexemes, self.counts(lexemes))
+        return self._rows.named(self._matching(weighing, self.taken(selection), limit))
 
     def tagged(self, tags: Mapping[str, str], selection: Selection, limit: int) -> dict[MemoryId, float]:
         """The records that share most labels, of those that the selection takes."""
-        return self.labelled([label(name, value) for name, value in tags.items()], selection, limit)
-
-    def labelled(self, labels: Sequence[str], selection: Selection, limit: int) -> dict[MemoryId, float]:
-        """The same, of labels as terms."""
-        shares = self._postings.shares(labels)
-        places = np.flatnonzero(shares)
-        return self._best(Found(places, shares[places]), selection, limit)
-
-    def mentioned(self, terms: Sequence[str]) -> frozenset[str]:
-        """Those of the terms that some record has."""
-        return frozenset(term for term in terms if self._postings.has(term))
+        labels = [label(*tag) for tag in tags.items()]
+        return self._rows.named(self._labelled(labels, self.taken(selection), limit))
 
     def newest(self, selection: Selection, limit: int) -> dict[MemoryId, float]:
         """What became true last, in seconds since 1970."""
-        return self._rows.newest(selection, limit)
+        latest = self._rows.named(self._rows.newest(self.taken(selection), limit))
+        return {id_: at / 1_000_000 for id_, at in latest.items()}
 
-    def neighbours(
-        self, ids: Iterable[MemoryId], reach: int, selection: Selection
-    ) -> dict[MemoryId, dict[MemoryId, int]]:
-        """For each record, those of its session that were observed near it."""
-        return self._rows.neighbours(ids, reach, selection)
+    def draw(self, one: Search, reach: int, taken: Array) -> Drawn:
+        """What the signals find of what is taken, with the outlines of that and of what stands beside it."""
+        found = self._found(one, taken)
+        newest = self._rows.newest(taken, one.newest) if one.newest else NONE
+        places = self._rows.around([some.places for some in (*found.values(), newest)], reach, taken)
+        shares = self._postings.shares(one.labels)[places] if one.labels else np.zeros(len(places))
+        return Drawn(
+            self._rows.outlines(places, shares),
+            {
+                signal: Said(np.searchsorted(places, some.places).tolist(), some.scores.tolist())
+                for signal, some in found.items()
+            },
+        )
 
-    def outlines(
-        self, ids: Iterable[MemoryId], labels: Sequence[str], reach: int, selection: Selection
-    ) -> list[Outline]:
-        """What ranking looks at, of these records and of those observed near them."""
-        return self._rows.outlines(ids, reach, selection, self._postings.shares(labels) if labels else None)
+    def _found(self, one: Search, taken: Array) -> dict[Signal, Found]:
+        found: dict[Signal, Found] = {}
+        if one.vector is not None:
+            found[Signal.SEMANTIC] = self._nearest(one.vector, taken, one.limit)
+        if one.weighing:
+            found[Signal.LEXICAL] = self._matching(one.weighing, taken, one.limit)
+        if one.finding:
+            found[Signal.TAGS] = self._labelled(one.finding, taken, one.limit)
+        return found
 
-    def _best(self, found: Found, selection: Selection, limit: int) -> dict[MemoryId, float]:
-        taken = self._rows.taken(selection)[found.places]
-        return self._rows.best(Found(found.places[taken], found.scores[taken]), limit)
+    def _nearest(self, vector: bytes, taken: Array, limit: int) -> Found:
+        return self._rows.best(self._vectors.nearest(vector, taken, limit), limit)
+
+    def _matching(self, weighing: Weighing, taken: Array, limit: int) -> Found:
+        return self._rows.best(self._postings.matching(weighing).of(taken), limit)
+
+    def _labelled(self, labels: Sequence[str], taken: Array, limit: int) -> Found:
+        shares = self._postings.shares(labels)
+        places = np.flatnonzero(shares)
+        return self._rows.best(Found(places, shares[places]).of(taken), limit)

@@ -31,9 +31,7 @@ COLUMNS: Final[Mapping[str, type[np.generic]]] = {
     "typology": np.int8,
     "valid_at": np.int64,
     "recorded_at": np.int64,
-    "session_high": np.uint64,
-    "session_low": np.uint64,
-    "position": np.int32,
+    "spot": np.int64,
     "characters": np.int32,
     "confirmations": np.int32,
     "confirmed_at": np.int64,
@@ -47,7 +45,10 @@ COLUMNS: Final[Mapping[str, type[np.generic]]] = {
     "invalidated_at": np.int64,
     "superseded_at": np.int64,
 }
-"""An id is two numbers. Where a record was first observed is its session and position; -1 if that is not known."""
+"""An id is two numbers."""
+ARRIVING: Final = ("session_high", "session_low", "position")
+"""Where new records were first observed: the shelf numbers the sessions, and makes spots of it. A position that is
+not known is -1."""
 
 
 def columns_of(records: Sequence[MemoryRecord]) -> dict[str, Array]:
@@ -59,14 +60,15 @@ def columns_of(records: Sequence[MemoryRecord]) -> dict[str, Array]:
         "typology": [TYPOLOGIES[record.typology] for record in records],
         "valid_at": [microseconds(record.validity.valid_at) for record in records],
         "recorded_at": [microseconds(record.recorded_at) for record in records],
-        "position": [one.origin.position if one.origin else -1 for one in records],
         "characters": [len(record.body) for record in records],
         "confirmations": [0] * len(records),
         "confirmed_at": [NEVER] * len(records),
         **{name: [of(record) for record in records] for name, of in STATE.items()},
     }
     numbers = {name: np.array(values, dtype=COLUMNS[name]) for name, values in given.items()}
-    return {"high": high, "low": low, "session_high": session_high, "session_low": session_low, **numbers}
+    position = np.array([one.origin.position if one.origin else -1 for one in records], dtype=np.int64)
+    stood = dict(zip(ARRIVING, (session_high, session_low, position), strict=True))
+    return {"high": high, "low": low, **stood, **numbers}
 
 
 def is_retired(record: MemoryRecord) -> bool:

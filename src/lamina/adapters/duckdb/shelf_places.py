@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
+import numpy as np
+
 from lamina.adapters.duckdb.arrays import Array
-from lamina.domain.ids import MemoryId
+from lamina.domain.ids import MemoryId, SessionId
+from lamina.domain.outline import NOWHERE, SESSION_BITS
 
 _BYTES: Final = 250
 """About what the two entries of a row take."""
 
 
+class Sessions(dict[int, int]):
+    """A number for each session, from 1, given when it is first met."""
+
+    def __missing__(self, session: int) -> int:
+        return self.setdefault(session, len(self) + 1)
+
+    def spots(self, high: Array, low: Array, positions: Array) -> Array:
+        """Where records stand; a position that is not known is negative."""
+        stood = np.flatnonzero(positions >= 0)
+        ids = zip(high[stood].tolist(), low[stood].tolist(), strict=True)
+        numbers = [self[one << 64 | other] for one, other in ids]
+        spots: Array = np.full(len(positions), NOWHERE, dtype=np.int64)
+        spots[stood] = (np.array(numbers, dtype=np.int64) << SESSION_BITS) | positions[stood]
+        return spots
+
+    def between(self, session: SessionId) -> tuple[int, int]:
+        """From which spot, and up to which, what was observed in a session stands."""
+        number = self.get(session.int, -1)
+        return number << SESSION_BITS, (number + 1) << SESSION_BITS
+
+
 class ShelfPlaces:
-    """Ids and positions, each with its place. Filled in when first asked, and then with what is new."""
+    """Ids and spots, each with its place. Filled in when first asked, and then with what is new."""
 
     def __init__(self) -> None:
         self._by_id: dict[int, int] = {}
-        self._by_position: dict[int, int] = {}
+        self._by_spot: dict[int, int] = {}
         self._sharing: dict[int, list[int]] = {}
         self.known = 0
         """Of how many rows it knows."""
@@ -31,31 +55,32 @@ class ShelfPlaces:
         """The place of a record that was here; it may be gone since."""
         return self._by_id.get(id_.int)
 
-    def around(self, stood: Iterable[tuple[int, int]], reach: int) -> list[int]:
-        """The places of what was first observed at these positions of sessions, and so many positions around them:
-        records, and perhaps copies of them."""
-        by_position, sharing = self._by_position, self._sharing
-        keys = {
-            session << 32 | near
-            for session, position in stood
-            for near in range(max(position - reach, 0), position + reach + 1)
-        }
-        found = [by_position[key] for key in keys if key in by_position]
-        if sharing:
-            found += [place for key in keys if key in sharing for place in sharing[key]]
+    def at(self, spots: Iterable[int]) -> list[int]:
+        """The places of what was first observed at these spots: records, and perhaps copies of them."""
+        asked = set(spots)
+        found = [place for place in map(self._by_spot.get, asked) if place is not None]
+        if self._sharing:
+            found += [place for spot in self._sharing.keys() & asked for place in self._sharing[spot]]
         return found
 
-    def learn(self, columns: Mapping[str, Array], count: int) -> None:
+    def learn(self, high: Array, low: Array, spots: Array) -> None:
         """Takes in what has come since it was last asked."""
-        new = slice(self.known, count)
-        names = ("high", "low", "session_high", "session_low", "position")
-        rows = zip(*(columns[name][new].tolist() for name in names), strict=True)
-        for place, (high, low, session_high, session_low, position) in enumerate(rows, self.known):
-            self._by_id[high << 64 | low] = place
-            if position >= 0:
-                self._stand((session_high << 64 | session_low) << 32 | position, place)
-        self.known = count
+        columns = [column[self.known :].tolist() for column in (high, low, spots)]
+        for place, (one, other, spot) in enumerate(zip(*columns, strict=True), self.known):
+            self._by_id[one << 64 | other] = place
+            if spot != NOWHERE:
+                self._stand(spot, place)
+        self.known = len(spots)
 
-    def _stand(self, key: int, place: int) -> None:
-        if self._by_position.setdefault(key, place) != place:
-            self._sharing.setdefault(key, []).append(place)
+    def leave(self, spots: Array, places: Array) -> None:
+        """Nobody stands there any more."""
+        for spot, place in zip(spots.tolist(), places.tolist(), strict=True):
+            others = [other for other in self.at([spot]) if other != place]
+            self._by_spot.pop(spot, None)
+            self._sharing.pop(spot, None)
+            for other in others:
+                self._stand(spot, other)
+
+    def _stand(self, spot: int, place: int) -> None:
+        if self._by_spot.setdefault(spot, place) != place:
+            self._sharing.setdefault(spot, []).append(place)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, Growing, best, halves, whole
+from lamina.adapters.duckdb.arrays import Array, Growing, best, whole
 from lamina.adapters.duckdb.shelf_columns import (
+    ARRIVING,
     COLUMNS,
     NEVER,
     STATE,
@@ -16,10 +18,10 @@ from lamina.adapters.duckdb.shelf_columns import (
     TYPOLOGIES,
     microseconds,
 )
-from lamina.adapters.duckdb.shelf_places import ShelfPlaces
+from lamina.adapters.duckdb.shelf_places import Sessions, ShelfPlaces
 from lamina.domain.as_of import AsOf
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import Outline
+from lamina.domain.outline import NOWHERE, Outlines
 from lamina.domain.record import MemoryRecord
 from lamina.domain.selection import Selection
 from lamina.domain.tier import Tier
@@ -33,6 +35,34 @@ class Found:
     places: Array
     scores: Array
 
+    def of(self, taken: Array) -> Found:
+        """But for what is not taken."""
+        kept = taken[self.places]
+        return Found(self.places[kept], self.scores[kept])
+
+
+NONE = Found(np.empty(0, dtype=np.int64), np.empty(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Ids(Sequence[MemoryId]):
+    """Ids as numbers: few of them are ever looked at."""
+
+    high: Array
+    low: Array
+
+    def __len__(self) -> int:
+        return len(self.high)
+
+    @overload
+    def __getitem__(self, place: int) -> MemoryId: ...
+    @overload
+    def __getitem__(self, place: slice) -> Ids: ...
+    def __getitem__(self, place: int | slice) -> MemoryId | Ids:
+        if isinstance(place, slice):
+            return Ids(self.high[place], self.low[place])
+        return MemoryId(whole(int(self.high[place]), int(self.low[place])))
+
 
 class ShelfRows:
     """The columns. The place of a record is its row, and stays so."""
@@ -41,6 +71,7 @@ class ShelfRows:
         self._columns = {name: Growing(dtype) for name, dtype in COLUMNS.items()}
         self._gone = Growing(np.bool_)
         self._places = ShelfPlaces()
+        self._sessions = Sessions()
 
     def __len__(self) -> int:
         return len(self._columns["high"])
@@ -55,8 +86,9 @@ class ShelfRows:
 
     def append(self, columns: Mapping[str, Array]) -> None:
         """Adds rows at the end."""
+        given = {**columns, "spot": self._sessions.spots(*(columns[name] for name in ARRIVING))}
         for name, column in self._columns.items():
-            column.extend(columns[name])
+            column.extend(given[name])
         self._gone.extend(np.zeros(len(columns["high"]), dtype=np.bool_))
 
     def change(self, record: MemoryRecord) -> None:
@@ -77,6 +109,7 @@ class ShelfRows:
         places: Array = np.array(self.places_of(ids), dtype=np.int64)
         self._gone.filled[places] = True
         self["live"][places] = self["retired"][places] = False
+        self._places.leave(self["spot"][places], places)
         return places
 
     @property
@@ -86,10 +119,8 @@ class ShelfRows:
 
     def places_of(self, ids: Iterable[MemoryId]) -> list[int]:
         """The places of those of the records that are here."""
-        if self._places.known < len(self):
-            self._places.learn({name: self[name] for name in COLUMNS}, len(self))
-        gone = self._gone.filled
-        places = (self._places.of(id_) for id_ in ids)
+        gone, known = self._gone.filled, self._known()
+        places = (known.of(id_) for id_ in ids)
         return [place for place in places if place is not None and not gone[place]]
 
     def taken(self, selection: Selection) -> Array:
@@ -104,8 +135,8 @@ class ShelfRows:
         if selection.until:
             taken &= self["valid_at"] < microseconds(selection.until)
         if selection.session_id:
-            (high,), (low,) = halves([selection.session_id])
-            taken &= (self["session_low"] == low) & (self["session_high"] == high) & (self["position"] >= 0)
+            first, end = self._sessions.between(selection.session_id)
+            taken &= (self["spot"] >= first) & (self["spot"] < end)
         return taken
 
     def _surfaced(self, selection: Selection) -> Array:
@@ -123,104 +154,57 @@ class ShelfRows:
         taken: Array = (self["live"] | self["retired"]) & (self["known_at"] <= known) & (self["archived_at"] > known)
         return taken & (self["valid_at"] <= valid) & (end > valid)
 
-    def best(self, found: Found, limit: int) -> dict[MemoryId, float]:
+    def best(self, found: Found, limit: int) -> Found:
         """The best of what was found; among equals what became true last, then by id."""
         places = found.places
-        high, low = self["high"][places], self["low"][places]
-        # An inverted id is higher where the id is lower.
-        chosen = best(limit, found.scores, self["valid_at"][places], ~high, ~low)
-        ids = zip(high[chosen].tolist(), low[chosen].tolist(), strict=True)
-        return {MemoryId(whole(*id_)): score for id_, score in zip(ids, found.scores[chosen].tolist(), strict=True)}
-
-    def newest(self, selection: Selection, limit: int) -> dict[MemoryId, float]:
-        """What became true last, in seconds since 1970."""
-        places = np.flatnonzero(self.taken(selection))
-        latest = self.best(Found(places, self["valid_at"][places]), limit)
-        return {id_: at / 1_000_000 for id_, at in latest.items()}
-
-    def neighbours(
-        self, ids: Iterable[MemoryId], reach: int, selection: Selection
-    ) -> dict[MemoryId, dict[MemoryId, int]]:
-        """For each record, those of its session that were observed near it."""
-        taken, position = self.taken(selection), self["position"]
-        found = {}
-        for place in self.places_of(ids):
-            near = [other for other in self._beside([place], reach) if other != place and taken[other]]
-            if near:
-                found[self._id(place)] = {
-                    self._id(other): abs(int(position[other]) - int(position[place])) for other in near
-                }
+        if len(places) > limit:
+            # An inverted id is higher where the id is lower.
+            ids = (~self["high"][places], ~self["low"][places])
+            chosen = best(limit, found.scores, self["valid_at"][places], *ids)
+            found = Found(places[chosen], found.scores[chosen])
         return found
 
-    def outlines(
-        self, ids: Iterable[MemoryId], reach: int, selection: Selection, shares: Array | None
-    ) -> list[Outline]:
-        """The outlines of records and of what stands beside them; `shares` is each row's share of the labels."""
-        asked = self.places_of(ids)
-        around = {*asked, *self._beside(asked, reach)}
-        places: Array = np.fromiter(around, dtype=np.int64, count=len(around))
-        places = places[self.taken(selection)[places]]
-        given = [self[name][places].tolist() for name in _OUTLINED]
-        labels = shares[places].tolist() if shares is not None else [0.0] * len(places)
-        return [_outline(*row) for row in zip(*given, labels, strict=True)]
+    def newest(self, taken: Array, limit: int) -> Found:
+        """What became true last of what is taken."""
+        places = np.flatnonzero(taken)
+        return self.best(Found(places, self["valid_at"][places]), limit)
 
-    def _beside(self, places: Sequence[int], reach: int) -> list[int]:
-        """The places of what was first observed where these were in their sessions, or near that. None is gone."""
-        wanted: Array = np.array(places, dtype=np.int64)
-        columns = [self[name][wanted].tolist() for name in ("session_high", "session_low", "position")]
-        stood = [(high << 64 | low, position) for high, low, position in zip(*columns, strict=True) if position >= 0]
-        gone = self._gone.filled
-        return [other for other in self._places.around(stood, reach) if not gone[other]]
+    def named(self, found: Found) -> dict[MemoryId, float]:
+        """What was found, by its ids."""
+        return dict(zip(self._ids(found.places), found.scores.tolist(), strict=True))
 
-    def _id(self, place: int) -> MemoryId:
-        return MemoryId(whole(int(self["high"][place]), int(self["low"][place])))
+    def around(self, several: Sequence[Array], reach: int, taken: Array) -> Array:
+        """The places of some rows, and of what stands beside them: what is taken of it, in order."""
+        here: Array = np.concatenate([NONE.places, *several])
+        spots = self["spot"][here]
+        spots = spots[spots != NOWHERE]
+        beside = (spots[:, None] + np.arange(-reach, reach + 1)).ravel()
+        chosen: Array = np.zeros(len(taken), dtype=np.bool_)
+        chosen[here] = True
+        chosen[self._known().at(beside.tolist())] = True
+        return np.flatnonzero(chosen & taken)
 
+    def outlines(self, places: Array, labels: Array) -> Outlines:
+        """What ranking looks at of the rows at these places."""
+        cells = self["tier"][places] * len(TYPOLOGIES) + self["typology"][places]
+        confirmed = [None if at == NEVER else at for at in self["confirmed_at"][places].tolist()]
+        return Outlines(
+            ids=self._ids(places),
+            cells=cells.tolist(),
+            valid_at=self["valid_at"][places].tolist(),
+            recorded_at=self["recorded_at"][places].tolist(),
+            disposed=self["disposed"][places].tolist(),
+            spots=self["spot"][places].tolist(),
+            characters=self["characters"][places].tolist(),
+            labels=labels.tolist(),
+            confirmations=self["confirmations"][places].tolist(),
+            confirmed_at=confirmed,
+        )
 
-_OUTLINED = (
-    "high",
-    "low",
-    "tier",
-    "typology",
-    "valid_at",
-    "recorded_at",
-    "disposed",
-    "session_high",
-    "session_low",
-    "position",
-    "characters",
-    "confirmations",
-    "confirmed_at",
-)
-_TIERS, _TYPOLOGIES = list(Tier), list(Typology)
+    def _ids(self, places: Array) -> Ids:
+        return Ids(self["high"][places], self["low"][places])
 
-
-def _outline(  # noqa: PLR0913, PLR0917 (a row, column by column)
-    high: int,
-    low: int,
-    tier: int,
-    typology: int,
-    valid_at: int,
-    recorded_at: int,
-    disposed: bool,  # noqa: FBT001
-    session_high: int,
-    session_low: int,
-    position: int,
-    characters: int,
-    confirmations: int,
-    confirmed_at: int,
-    labels: float,
-) -> Outline:
-    return Outline(
-        MemoryId(whole(high, low)),
-        _TIERS[tier],
-        _TYPOLOGIES[typology],
-        valid_at,
-        recorded_at,
-        disposed,
-        session_high << 64 | session_low if position >= 0 else None,
-        position,
-        characters,
-        labels,
-        confirmations,
-        None if confirmed_at == NEVER else confirmed_at,
-    )
+    def _known(self) -> ShelfPlaces:
+        if self._places.known < len(self):
+            self._places.learn(self["high"], self["low"], self["spot"])
+        return self._places

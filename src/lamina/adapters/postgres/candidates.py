@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,9 +10,8 @@ from psycopg.sql import SQL, Literal
 from lamina.adapters.postgres import lexical
 from lamina.adapters.postgres.large_cells import LargeCells
 from lamina.adapters.postgres.nearest import nearest, vectors
-from lamina.adapters.postgres.neighbours import neighbours
 from lamina.adapters.postgres.newest import newest
-from lamina.adapters.postgres.outlines import outline_of, outlines
+from lamina.adapters.postgres.outlines import Found, drawn, outlines
 from lamina.adapters.postgres.selecting import cells_of, values_of
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.tables import Tables
@@ -21,12 +19,11 @@ from lamina.adapters.postgres.transaction import Transaction, Values
 from lamina.adapters.postgres.vectors import PackedVector, unpacked
 from lamina.domain.bm25 import Counts, Weighing, weigh
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import Outline
 from lamina.domain.retrieval import EmbeddingChoice
-from lamina.domain.search import Found, Search
+from lamina.domain.search import Drawn, Known, Search
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
-from lamina.domain.terms import label, mention
+from lamina.domain.terms import label, mention_of
 from lamina.domain.typology import Cell
 
 # How many neighbours the walk through HNSW keeps in view.
@@ -44,7 +41,6 @@ class CandidateStatements:
         self.matching = Statement.of(lexical.matching(tables))
         self.tagged = Statement.of(lexical.tagged(tables))
         self.there = Statement.of(lexical.there(tables))
-        self.neighbours = Statement.of(neighbours(tables))
         self.vectors = Statement.of(vectors(tables))
         self.outlines = {labelled: Statement.of(outlines(tables, labelled=labelled)) for labelled in (False, True)}
         self._tables = tables
@@ -108,16 +104,33 @@ class PostgresCandidates:
 
     def matching(self, lexemes: Sequence[str], selection: Selection, limit: int) -> Mapping[MemoryId, float]:
         """The records that have lexemes of the query, with their BM25 score."""
-        return self._found([Search(limit, lexemes=lexemes)], selection)[0].get(Signal.LEXICAL, {})
+        weighing = weigh(lexemes, self.known(sorted(set(lexemes)), ()).counts)
+        return self._found([Search(limit, weighing=weighing)], selection)[0].get(Signal.LEXICAL, {})
 
     def tagged(self, tags: Mapping[str, str], selection: Selection, limit: int) -> Mapping[MemoryId, float]:
         """The records that share labels with these, with the share of the labels that they have."""
         labels = [label(*tag) for tag in tags.items()]
-        return self._found([Search(limit, labels=labels)], selection)[0].get(Signal.TAGS, {})
+        return self._found([Search(limit, finding=labels)], selection)[0].get(Signal.TAGS, {})
 
-    def search(self, searches: Sequence[Search], selection: Selection) -> list[Found]:
-        """What every signal finds for each search: one round trip to count words, and one for all the rest."""
-        return self._found(searches, selection)
+    def known(self, lexemes: Sequence[str], values: Sequence[str]) -> Known:
+        """How many have each of the lexemes, and which of the values some tag has."""
+        terms = {mention_of(value): value for value in values}
+        counted, there = self._transaction.many(
+            [(self._statements.counting, {"terms": lexemes}), (self._statements.there, {"terms": list(terms)})]
+        )
+        return Known(_counts(counted), frozenset(terms[term] for (term,) in there))
+
+    def draw(self, searches: Sequence[Search], reach: int, selection: Selection) -> list[Drawn]:
+        """What every signal finds for each search, with its outlines: a round trip for each of the two."""
+        found = self._found(searches, selection)
+        newest = [self.newest(selection, one.newest) if one.newest else {} for one in searches]
+        chosen = values_of(selection)
+        runs = []
+        for one, some, more in zip(searches, found, newest, strict=True):
+            ids = list({id_: None for scores in (*some.values(), more) for id_ in scores})
+            values = {"ids": ids, "reach": reach, "labels": list(one.labels), **chosen}
+            runs.append((self._statements.outlines[bool(one.labels)], values))
+        return [drawn(rows, some) for rows, some in zip(self._transaction.many(runs), found, strict=True)]
 
     def _found(self, searches: Sequence[Search], selection: Selection) -> list[Found]:
         for one in searches:
@@ -126,14 +139,14 @@ class PostgresCandidates:
         found: list[Found] = [{} for _ in searches]
         large = self._large(searches, selection)
         runs: list[tuple[int, Signal, Run]] = []
-        for place, (one, weighing) in enumerate(zip(searches, self._weighed(searches), strict=True)):
+        for place, one in enumerate(searches):
             if one.vector is not None and large:
                 found[place][Signal.SEMANTIC] = self._nearest_in(one, selection, large)
             elif one.vector is not None:
                 runs.append((place, Signal.SEMANTIC, self._near(one, selection, large)))
-            if weighing and weighing.weights:
-                runs.append((place, Signal.LEXICAL, self._match(weighing, one.limit, selection)))
-            if one.labels:
+            if one.weighing and one.weighing.weights:
+                runs.append((place, Signal.LEXICAL, self._match(one.weighing, one.limit, selection)))
+            if one.finding:
                 runs.append((place, Signal.TAGS, self._label(one, selection)))
         answers = self._transaction.many([run for _, _, run in runs])
         for (place, signal, _), rows in zip(runs, answers, strict=True):
@@ -145,13 +158,6 @@ class PostgresCandidates:
             return frozenset()
         return self._statements.large.of(self._transaction, cells_of(selection))
 
-    def _weighed(self, searches: Sequence[Search]) -> list[Weighing | None]:
-        """What the lexemes of each search weigh, by what the anchor counts of them."""
-        asked = [sorted(set(one.lexemes)) for one in searches]
-        counting = self._statements.counting
-        counted = iter(self._transaction.many([(counting, {"terms": terms}) for terms in asked if terms]))
-        return [weigh(one.lexemes, _counts(next(counted))) if one.lexemes else None for one in searches]
-
     def _match(self, weighing: Weighing, limit: int, selection: Selection) -> Run:
         values = {
             "terms": list(weighing.weights),
@@ -162,7 +168,7 @@ class PostgresCandidates:
         return self._statements.matching, {**values, "limit": limit, **values_of(selection)}
 
     def _label(self, one: Search, selection: Selection) -> Run:
-        values = {"terms": list(one.labels), "asked": len(one.labels), "limit": one.limit}
+        values = {"terms": list(one.finding), "asked": len(one.finding), "limit": one.limit}
         return self._statements.tagged, {**values, **values_of(selection)}
 
     def newest(self, selection: Selection, limit: int) -> Mapping[MemoryId, float]:
@@ -173,39 +179,6 @@ class PostgresCandidates:
         values = {"limit": limit, **values_of(selection)}
         rows = self._transaction.rows(self._statements.newest(cells), values)
         return {row["id"]: row["valid_at"].timestamp() for row in rows}
-
-    def neighbours(
-        self, ids: Iterable[MemoryId], reach: int, selection: Selection
-    ) -> Mapping[MemoryId, Mapping[MemoryId, int]]:
-        """For each record that has any: those that were first observed near it, with how many positions away."""
-        asked = list(ids)
-        if not asked:
-            return {}
-        values = {"ids": asked, "reach": reach, **values_of(selection)}
-        found: dict[MemoryId, dict[MemoryId, int]] = defaultdict(dict)
-        for row in self._transaction.rows(self._statements.neighbours, values):
-            found[row["of"]][row["id"]] = row["positions"]
-        return dict(found)
-
-    def mentioned(self, values: Sequence[str]) -> frozenset[str]:
-        """Those of the values that some tag of the anchor has."""
-        terms = {mention(value): value for value in values}
-        rows = self._transaction.rows(self._statements.there, {"terms": list(terms)}) if terms else []
-        return frozenset(terms[row["term"]] for row in rows)
-
-    def outlines(
-        self, asked: Sequence[tuple[Iterable[MemoryId], Sequence[str]]], reach: int, selection: Selection
-    ) -> list[list[Outline]]:
-        """What ranking looks at, of each set of records and of those observed near them."""
-        chosen = values_of(selection)
-        runs = [
-            (
-                self._statements.outlines[bool(labels)],
-                {"ids": list(ids), "reach": reach, "labels": list(labels), **chosen},
-            )
-            for ids, labels in asked
-        ]
-        return [[outline_of(*row) for row in rows] for rows in self._transaction.many(runs)]
 
 
 def _counts(rows: list[tuple[Any, ...]]) -> Counts:

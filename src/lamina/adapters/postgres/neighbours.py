@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sqlalchemy import BigInteger, FromClause, Integer, Select, and_, any_, bindparam, cast, func, select
+from sqlalchemy import BigInteger, FromClause, Integer, and_, any_, bindparam, cast, select
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
-from lamina.adapters.postgres.selecting import Condition, in_cells, is_mine, is_selected
+from lamina.adapters.postgres.selecting import Condition, is_mine
 from lamina.adapters.postgres.tables import Tables
-
-
-def neighbours(tables: Tables) -> Select[Any]:
-    """A row for each pair of a record that was asked for and a selected one near it, with their distance."""
-    here, near = those_asked(tables), tables["memory"].alias("near")
-    positions = func.abs(near.c.origin_position - here.c.position, type_=Integer)
-    pairs = select(here.c.id.label("of"), near.c.id, positions.label("positions"))
-    return pairs.join_from(here, near, beside(here, near)).where(in_cells(near), is_selected(near))
 
 
 def beside(here: FromClause, near: FromClause) -> Condition:
@@ -40,7 +30,6 @@ def those_asked(tables: Tables) -> FromClause:
         select(
             memory.c.id,
             memory.c.origin_session_id.label("session_id"),
-            memory.c.origin_position.label("position"),
             (position - reach).label("first"),
             (position + reach).label("last"),
         )

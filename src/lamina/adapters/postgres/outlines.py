@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -33,10 +34,15 @@ from lamina.adapters.postgres.neighbours import beside, those_asked
 from lamina.adapters.postgres.selecting import in_cells, is_live, is_mine, is_selected
 from lamina.adapters.postgres.tables import Tables
 from lamina.domain.corroboration import Finding
+from lamina.domain.fusion import Said
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import Outline
-from lamina.domain.tier import Tier
-from lamina.domain.typology import Typology
+from lamina.domain.outline import NOWHERE, Outline, Outlines, spot
+from lamina.domain.search import Drawn
+from lamina.domain.signals import Signal
+from lamina.domain.typology import CELLS
+
+Found = dict[Signal, Mapping[MemoryId, float]]
+"""What each signal found, with its scores."""
 
 
 def outlines(tables: Tables, *, labelled: bool) -> Select[Any]:
@@ -50,39 +56,40 @@ def outlines(tables: Tables, *, labelled: bool) -> Select[Any]:
     return found.where(in_cells(memory), is_selected(memory))
 
 
-def outline_of(  # noqa: PLR0913, PLR0917 (a row, column by column)
-    id_: MemoryId,
-    tier: str,
-    typology: str,
-    valid_at: int,
-    recorded_at: int,
-    disposed: bool,  # noqa: FBT001
-    session_id: UUID | None,
-    position: int,
-    characters: int,
-    confirmations: int,
-    confirmed_at: int | None,
-    labels: float,
-) -> Outline:
-    """The outline that a row is."""
-    return Outline(
-        id_,
-        _TIERS[tier],
-        _TYPOLOGIES[typology],
-        valid_at,
-        recorded_at,
-        disposed,
-        session_id.int if session_id else None,
-        position,
-        characters,
-        labels,
-        confirmations,
-        confirmed_at,
+def drawn(rows: Sequence[tuple[Any, ...]], found: Found) -> Drawn:
+    """What the rows are, with what the signals said of them."""
+    ids, tiers, typologies, valid_at, recorded_at, disposed, sessions, positions, *others = _turned(rows)
+    characters, confirmations, confirmed_at, labels = others
+    places = {id_: place for place, id_ in enumerate(ids)}
+    return Drawn(
+        Outlines(
+            ids=ids,
+            cells=[_CELLS[cell] for cell in zip(tiers, typologies, strict=True)],
+            valid_at=valid_at,
+            recorded_at=recorded_at,
+            disposed=disposed,
+            spots=_spots(sessions, positions),
+            characters=characters,
+            labels=labels,
+            confirmations=confirmations,
+            confirmed_at=confirmed_at,
+        ),
+        {signal: Said([places[id_] for id_ in some], list(some.values())) for signal, some in found.items()},
     )
 
 
-_TIERS = {tier.value: tier for tier in Tier}
-_TYPOLOGIES = {typology.value: typology for typology in Typology}
+def _turned(rows: Sequence[tuple[Any, ...]]) -> list[Sequence[Any]]:
+    return list(zip(*rows, strict=True)) or [()] * _WIDTH
+
+
+def _spots(sessions: Sequence[UUID | None], positions: Sequence[int]) -> list[int]:
+    numbers = {session: number for number, session in enumerate(set(sessions), 1)}
+    stood = zip(sessions, positions, strict=True)
+    return [spot(numbers[session], position) if session else NOWHERE for session, position in stood]
+
+
+_CELLS = {(cell.tier.value, cell.typology.value): place for place, cell in enumerate(CELLS)}
+_WIDTH = len(Outline._fields) + 2
 
 
 def _columns(memory: FromClause) -> list[ColumnElement[Any]]:

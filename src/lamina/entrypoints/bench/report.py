@@ -77,7 +77,7 @@ def _figures(found: Report) -> Table:
     columns = {"1-4": found.answerable, "macro": found.macro, **found.by_category}
     table.add_column("", no_wrap=True)
     for name in columns:
-        table.add_column(name[:7], justify="right", no_wrap=True)
+        table.add_column(name[:5], justify="right", no_wrap=True, min_width=5)
     for name in found.answerable:
         cells = [f"{one[name]:.0f}" if name == "questions" else f"{one[name]:.3f}" for one in columns.values()]
         table.add_row(name, *cells)

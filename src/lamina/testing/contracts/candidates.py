@@ -9,7 +9,7 @@ from lamina.domain.corroboration import Corroboration, SourceType
 from lamina.domain.errors import WrongModel
 from lamina.domain.ids import CorroborationId, MemoryId, SessionId
 from lamina.domain.record import MemoryRecord, Origin, Tags
-from lamina.domain.search import Search
+from lamina.domain.search import Drawn, Search
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
 from lamina.domain.state import Candidate
@@ -20,7 +20,7 @@ from lamina.domain.typology import Typology
 from lamina.domain.validity import Validity
 from lamina.ports.records import Entry
 from lamina.ports.store import Store
-from lamina.testing.samples import DAY, EMBEDDING, START, anchor, entry, outline_of, record, uuid, vector
+from lamina.testing.samples import DAY, EMBEDDING, START, anchor, entry, outline_of, record, uuid, vector, without_spots
 
 ALL = Selection()
 
@@ -196,23 +196,6 @@ class CandidatesContract:
             expected = {record(name).id: days[name].timestamp() for name in ("newer", "newest")}
             assert unit.candidates.newest(ALL, limit=2) == expected
 
-    def test_neighbours_are_of_one_session_and_near(self, store: Store) -> None:
-        session, other = SessionId(uuid("session")), SessionId(uuid("other session"))
-        said = [record(f"turn {place}", origin=Origin(session, None, place)) for place in range(6)]
-        elsewhere = record("elsewhere", origin=Origin(other, None, 1))
-        gone = archive(said[3], START, "stale")
-        assert isinstance(gone, MemoryRecord)
-        with store.unit(anchor()) as unit:
-            unit.records.add([Entry(one) for one in (*said, elsewhere, record("never observed"))])
-            unit.records.change(gone)
-        with store.unit(anchor()) as unit:
-            asked = [said[2].id, said[5].id, elsewhere.id, record("never observed").id]
-            assert unit.candidates.neighbours(asked, 2, ALL) == {
-                said[2].id: {said[0].id: 2, said[1].id: 1, said[4].id: 2},
-                said[5].id: {said[4].id: 1},
-            }
-            assert unit.candidates.neighbours([], 2, ALL) == {}
-
     def test_where_equals_meet_the_limit_the_later_comes_first_then_the_id(self, store: Store) -> None:
         late = record("late", validity=Validity(START + DAY), tags=Tags({"k": "v"}))
         equals = [record(f"equal {number}", tags=Tags({"k": "v"})) for number in range(4)]
@@ -225,7 +208,7 @@ class CandidatesContract:
             assert set(unit.candidates.tagged({"k": "v"}, ALL, limit=3)) == expected
             assert set(unit.candidates.newest(ALL, limit=3)) == expected
 
-    def test_a_search_gives_what_each_signal_gives_alone(self, store: Store) -> None:
+    def test_a_draw_gives_what_each_signal_gives_alone(self, store: Store) -> None:
         """All of it at once, and each of several searches for itself."""
         with store.unit(anchor()) as unit:
             unit.records.add(
@@ -234,42 +217,46 @@ class CandidatesContract:
                     entry(record("b"), 0, 1, lexemes=["gate", "cite"]),
                 ]
             )
-        model, labels = EMBEDDING.model, [label("k", "v")]
-        searches = [
-            Search(5, vector(1), model, ["gate", "cite"], labels),
-            Search(1, vector(0, 1), model),
-            Search(5, lexemes=["nowhere"]),
-            Search(5),
-        ]
+        model, words = EMBEDDING.model, ["cite", "gate"]
         with store.reading(anchor()) as unit:
-            search = unit.candidates
-            whole, near, nowhere, nothing = search.search(searches, ALL)
+            search, counts = unit.candidates, unit.candidates.known([*words, "nowhere"], []).counts
+            searches = [
+                Search(5, vector(1), model, weigh(words, counts), [label("k", "v")]),
+                Search(1, vector(0, 1), model),
+                Search(5, weighing=weigh(["nowhere"], counts)),
+                Search(5),
+            ]
+            whole, near, nowhere, nothing = (by_id(one) for one in search.draw(searches, 1, ALL))
             assert whole == {
                 Signal.SEMANTIC: search.nearest(vector(1), model, ALL, 5),
-                Signal.LEXICAL: search.matching(["gate", "cite"], ALL, 5),
+                Signal.LEXICAL: search.matching(words, ALL, 5),
                 Signal.TAGS: search.tagged({"k": "v"}, ALL, 5),
             }
             assert near == {Signal.SEMANTIC: search.nearest(vector(0, 1), model, ALL, 1)}
             assert not any(nowhere.values())
             assert nothing == {}
-            assert search.search([], ALL) == []
+            assert search.draw([], 1, ALL) == []
             with pytest.raises(WrongModel):
-                search.search([Search(5, vector(1), "another")], ALL)
+                search.draw([Search(5, vector(1), "another")], 1, ALL)
 
-    def test_what_a_query_names_is_told_of_the_anchors_own_tags_only(self, store: Store) -> None:
+    def test_what_is_known_of_words_is_of_the_anchors_own_records_only(self, store: Store) -> None:
         with store.unit(anchor()) as unit:
-            unit.records.add([entry(record("a", tags=Tags({"speaker": "Ann  Lee", "note": "x" * 65})))])
+            tags = Tags({"speaker": "Ann  Lee", "note": "x" * 65})
+            unit.records.add([entry(record("a", tags=tags), lexemes=["gate", "gate"]), entry(record("c"))])
         with store.unit(anchor("other")) as unit:
-            unit.records.add([entry(record("b", anchor("other"), tags=Tags({"speaker": "Bob"})))])
+            tags = Tags({"speaker": "Bob"})
+            unit.records.add([entry(record("b", anchor("other"), tags=tags), lexemes=["gate", "cite"])])
         for _ in range(2):
             with store.reading(anchor()) as unit:
-                asked = ["ann lee", "ann", "bob", "x" * 65, "speaker"]
-                assert unit.candidates.mentioned(asked) == {"ann lee"}
-                assert unit.candidates.mentioned([]) == frozenset()
+                known = unit.candidates.known(["cite", "gate"], ["ann lee", "ann", "bob", "x" * 65, "speaker"])
+                assert known.mentioned == {"ann lee"}
+                assert (known.counts.documents, known.counts.total_length) == (1, 2)
+                assert {lexeme: count for lexeme, count in known.counts.containing.items() if count} == {"gate": 1}
+                assert unit.candidates.known([], []).mentioned == frozenset()
             while store.maintain(10):
                 pass
 
-    def test_outlines_tell_what_ranking_looks_at(self, store: Store) -> None:
+    def test_a_draw_tells_what_ranking_looks_at(self, store: Store) -> None:
         session = SessionId(uuid("session"))
         said = [
             record(f"said {n}", body="word " * (n + 1), origin=Origin(session, None, n), tags=Tags({"k": str(n)}))
@@ -286,15 +273,25 @@ class CandidatesContract:
             unit.records.add([entry(one, 1) for one in said])
             unit.candidates.newest(ALL, 1)
             unit.corroborations.add([confirmed])
+        wanted = Search(1, finding=[label("k", "1")], labels=[label("k", "1"), label("k", "2")])
         with store.reading(anchor()) as unit:
-            ((first, *others), none) = unit.candidates.outlines(
-                [([said[1].id], [label("k", "1"), label("k", "2")]), ([], [])], 1, ALL
-            )
-            drawn = {one.id: one for one in (first, *others)}
-            assert set(drawn) == {one.id for one in said[:3]}
-            assert drawn[said[1].id] == outline_of(said[1], 0.5, START + DAY)
-            assert drawn[said[0].id] == outline_of(said[0])
-            assert none == []
+            first, none = unit.candidates.draw([wanted, Search(5)], 1, ALL)
+            drawn = {one.id: one for one in first.outlines}
+            expected = [outline_of(said[0]), outline_of(said[1], 0.5, START + DAY), outline_of(said[2], 0.5)]
+            assert without_spots(drawn.values()) == without_spots(expected)
+            first_spot = drawn[said[0].id].spot
+            assert first_spot > 0
+            assert [drawn[one.id].spot - first_spot for one in said[:3]] == [0, 1, 2]
+            assert len(none.outlines) == 0
+
+    def test_the_newest_are_drawn_though_no_signal_finds_them(self, store: Store) -> None:
+        given = [record(f"{n}", validity=Validity(START + n * DAY)) for n in range(4)]
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(one, 1) for one in given])
+        with store.reading(anchor()) as unit:
+            (drawn,) = unit.candidates.draw([Search(9, newest=2)], 1, ALL)
+            assert set(drawn.outlines.ids) == {given[3].id, given[2].id}
+            assert drawn.found == {}
 
     def test_a_session_is_looked_at_alone(self, store: Store) -> None:
         mine, other = SessionId(uuid("mine")), SessionId(uuid("other"))
@@ -306,3 +303,11 @@ class CandidatesContract:
             assert set(unit.candidates.newest(only, 9)) == {records[0].id}
             assert set(unit.candidates.nearest(vector(1), EMBEDDING.model, only, 9)) == {records[0].id}
             assert set(unit.candidates.matching(["word"], only, 9)) == {records[0].id}
+
+
+def by_id(drawn: Drawn) -> dict[Signal, dict[MemoryId, float]]:
+    """What each signal found, by the ids of what it found."""
+    ids = drawn.outlines.ids
+    return {
+        signal: {ids[place]: score for place, score in zip(*said, strict=True)} for signal, said in drawn.found.items()
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -13,11 +14,12 @@ from lamina.domain.anchor import Anchor
 from lamina.domain.claim import Claim
 from lamina.domain.contradiction import ContradictionStatus
 from lamina.domain.ids import MemoryId, SessionId
-from lamina.domain.outline import Outline
+from lamina.domain.outline import NOWHERE, Outline, Outlines
 from lamina.domain.record import MemoryRecord
 from lamina.domain.references import RuleRef
 from lamina.domain.scope import PersistentScope, SessionScope
 from lamina.domain.scope_cleanup import clean_up
+from lamina.domain.search import Search
 from lamina.domain.selection import Selection
 from lamina.domain.state import Candidate
 from lamina.domain.terms import label
@@ -27,7 +29,7 @@ from lamina.ports.unit_of_work import UnitOfWork
 from lamina.testing.machine.model import ANCHORS, CLAIMS, IDS, LABELS, SELECTIONS, SHADOW, WHOSE
 from lamina.testing.machine.searching import Searching
 from lamina.testing.machine.writing import RULES, SESSIONS, rule_text
-from lamina.testing.samples import SPEC, outline_of
+from lamina.testing.samples import SPEC, outline_of, without_spots
 
 
 class Asking(Searching):
@@ -35,31 +37,48 @@ class Asking(Searching):
 
     @rule(
         whose=WHOSE,
-        ids=st.sets(st.sampled_from(IDS)),
+        finding=LABELS,
         labels=LABELS,
+        newest=st.integers(0, 3),
         reach=st.integers(1, 3),
         selection=SELECTIONS,
     )
-    def outlines(
-        self, whose: Anchor, ids: set[MemoryId], labels: dict[str, str], reach: int, selection: Selection
+    def draw(  # noqa: PLR0913, PLR0917 (what a draw is asked)
+        self,
+        whose: Anchor,
+        finding: dict[str, str],
+        labels: dict[str, str],
+        newest: int,
+        reach: int,
+        selection: Selection,
     ) -> None:
-        """What ranking looks at, of them and of those beside them."""
-        there = self.of(whose)
-        asked = {there[id_].origin: id_ for id_ in ids & there.keys() if there[id_].origin}
+        """What ranking looks at, of what is found and of those beside it."""
+        taken = self.selected(whose, selection)
+        times = {id_: one.validity.valid_at.timestamp() for id_, one in taken.items()}
+        found = {id_ for id_, one in taken.items() if set(one.tags.items()) & set(finding.items())}
+        found |= self._foremost(whose, times, newest).keys()
+        stood = [one.origin for id_ in found if (one := taken[id_]).origin]
         around = {
             id_
-            for id_, one in there.items()
-            for other in asked
-            if one.origin and other and one.origin.session_id == other.session_id
+            for id_, one in taken.items()
+            for other in stood
+            if one.origin and one.origin.session_id == other.session_id
             if abs(one.origin.position - other.position) <= reach
         }
-        taken = self.selected(whose, selection)
-        expected = {id_: self._outlined(whose, taken[id_], labels) for id_ in (ids | around) & taken.keys()}
-        terms = [label(*one) for one in labels.items()]
-        for found in self.answers(
-            whose, lambda unit: unit.candidates.outlines([(sorted(ids), terms)], reach, selection)
-        ):
-            assert {one.id: one for one in found[0]} == expected
+        expected = [self._outlined(whose, taken[id_], labels) for id_ in found | around]
+        terms = [[label(*one) for one in some.items()] for some in (finding, labels)]
+        search = Search(len(IDS), finding=terms[0], labels=terms[1], newest=newest)
+        for (drawn,) in self.answers(whose, lambda unit: unit.candidates.draw([search], reach, selection)):
+            assert without_spots(drawn.outlines) == without_spots(expected)
+            self._stand_as_they_were_observed(drawn.outlines, taken)
+
+    @staticmethod
+    def _stand_as_they_were_observed(outlines: Outlines, records: Mapping[MemoryId, MemoryRecord]) -> None:
+        """Whatever number a session has: beside each other in one, and far apart in two."""
+        origins = {one.spot: records[one.id].origin for one in outlines if one.spot != NOWHERE}
+        assert all(one.spot == NOWHERE for one in outlines if records[one.id].origin is None)
+        starts = {(origin.session_id, at - origin.position) for at, origin in origins.items() if origin}
+        assert len(starts) == len({session for session, _ in starts}) == len({start for _, start in starts})
 
     def _outlined(self, whose: Anchor, one: MemoryRecord, labels: dict[str, str]) -> Outline:
         share = sum(one.tags.get(key) == value for key, value in labels.items()) / max(len(labels), 1)
@@ -67,12 +86,12 @@ class Asking(Searching):
         return outline_of(one, share, max(confirmed, default=None))._replace(confirmations=len(confirmed))
 
     @rule(whose=WHOSE, labels=LABELS)
-    def mentioned(self, whose: Anchor, labels: dict[str, str]) -> None:
-        """Which values some tag has."""
+    def known(self, whose: Anchor, labels: dict[str, str]) -> None:
+        """Which values some tag has. What is counted shows in `matching`."""
         values = sorted({folded(value) for value in labels.values()} | {"nowhere"})
         there = {folded(value) for one in self.of(whose).values() for value in one.tags.values()}
-        for found in self.answers(whose, lambda unit: unit.candidates.mentioned(values)):
-            assert found == there & set(values)
+        for found in self.answers(whose, lambda unit: unit.candidates.known([], values)):
+            assert found.mentioned == there & set(values)
 
     @rule(whose=WHOSE, claim=CLAIMS, typology=st.sampled_from(Typology))
     def with_claim(self, whose: Anchor, claim: Claim, typology: Typology) -> None:

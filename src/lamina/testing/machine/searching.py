@@ -77,21 +77,6 @@ class Searching(Provenance):
         for found in self.answers(whose, lambda unit: dict(unit.candidates.newest(selection, limit))):
             assert found == expected
 
-    @rule(whose=WHOSE, ids=st.sets(st.sampled_from(IDS)), reach=st.integers(1, 3), selection=SELECTIONS)
-    def neighbours(self, whose: Anchor, ids: set[MemoryId], reach: int, selection: Selection) -> None:
-        """Those beside them in their session."""
-        there, beside = self.of(whose), self.selected(whose, selection)
-        expected: dict[MemoryId, dict[MemoryId, int]] = {}
-        for id_ in ids & there.keys():
-            for other, one in beside.items():
-                mine, theirs = there[id_].origin, one.origin
-                if other == id_ or not mine or not theirs or mine.session_id != theirs.session_id:
-                    continue
-                if abs(mine.position - theirs.position) <= reach:
-                    expected.setdefault(id_, {})[other] = abs(mine.position - theirs.position)
-        for found in self.answers(whose, lambda unit: unit.candidates.neighbours(sorted(ids), reach, selection)):
-            assert found == expected
-
     def cosines(self, whose: Anchor, query: array[float], selection: Selection) -> dict[MemoryId, float]:
         """What is searched, and how near it is."""
         return {
