@@ -108,6 +108,21 @@ def test_another_sessions_passing_remarks_are_not_shown(ann: lamina.AnchoredMemo
     elsewhere.close()
 
 
+def test_what_another_session_holds_takes_no_place(urls: Urls) -> None:
+    asked_for = InjectionPolicy(budget=100, priority=20, presence=Presence.ON_DEMAND)
+    deviation = lamina.Deviation(value=asked_for, justification="A long session is searched, not shown.")
+    spec = lamina.ASSISTANT_AGENT.model_copy(update={"injection": {Tier.SESSION: deviation}})
+    with lamina.open(urls(lamina.ASSISTANT_AGENT), spec=spec, embedder=EMBEDDER) as memory:
+        ann = memory.at(user_id="ann")
+        elsewhere = ann.session()
+        elsewhere.observe_many([lamina.Observation(f"the gate, the gate, it is gate {n}") for n in range(30)])
+        with ann.session() as session:
+            session.observe("somebody spoke of the gate once, among many other things")
+            (kept,) = session.inject("the gate").manifest.kept
+            assert kept.record.body.startswith("somebody")
+        elsewhere.close()
+
+
 def test_what_was_observed_last_is_shown_first(ann: lamina.AnchoredMemory) -> None:
     with ann.session() as session:
         for n in range(5):

@@ -51,16 +51,23 @@ def gathered(resources: Resources, scope: Scope, query: str, budget: int) -> lis
 
 def _recalled(resources: Resources, scope: Scope, query: str, budget: int) -> list[Hit]:
     """What answers, of the tiers that are shown on demand; of transient ones only what is of this scope."""
-    blocks = resources.spec.blocks
-    shown = {tier for tier, policy in blocks.items() if policy.presence is Presence.ON_DEMAND or not tier.transient}
-    tiers = frozenset(shown & resources.spec.retrieval.tiers.keys())
-    room = min(budget, max((blocks[tier].budget for tier in tiers), default=0))
-    # One more than fits, so that the manifest names what came next.
-    asked = Query(query, min(MOST_RECALLED, room // SHORT_LINE + 1), selection=Selection(tiers=tiers))
-    if not room:
-        return []
-    own = set(_scopes(scope))
-    return [hit for hit in recall(resources, scope.anchor, asked) if hit.record.scope in own]
+    hits: list[Hit] = []
+    for one in _scopes(scope):
+        policy = resources.spec.blocks.get(one.tier)
+        if policy is None or one.tier not in resources.spec.retrieval.tiers:
+            continue
+        room = min(budget, policy.budget)
+        if room and (policy.presence is Presence.ON_DEMAND or isinstance(one, PersistentScope)):
+            # One more than fits, so that the manifest names what came next.
+            asked = Query(query, min(MOST_RECALLED, room // SHORT_LINE + 1), selection=_within(one))
+            hits += [hit for hit in recall(resources, scope.anchor, asked) if hit.record.scope == one]
+    return hits
+
+
+def _within(scope: Scope) -> Selection:
+    """What a scope can hold. Each is asked for itself, as what others hold would take its place."""
+    session_id = None if isinstance(scope, PersistentScope) else scope.session_id
+    return Selection(tiers=frozenset({scope.tier}), session_id=session_id)
 
 
 def _present(resources: Resources, unit: UnitOfWork, scope: Scope) -> list[MemoryRecord]:
@@ -70,8 +77,7 @@ def _present(resources: Resources, unit: UnitOfWork, scope: Scope) -> list[Memor
         policy = resources.spec.blocks.get(one.tier)
         if policy is None or isinstance(one, PersistentScope) or policy.presence is not Presence.ALWAYS:
             continue
-        selection = Selection(tiers=frozenset({one.tier}), session_id=one.session_id)
-        newest = unit.records.get(unit.candidates.newest(selection, MOST_PRESENT))
+        newest = unit.records.get(unit.candidates.newest(_within(one), MOST_PRESENT))
         records += sorted((record for record in newest.values() if record.scope == one), key=_latest, reverse=True)
     return records
 

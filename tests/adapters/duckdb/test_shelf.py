@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.adapters.duckdb import by_anchor, postings
-from lamina.adapters.duckdb.arrays import Growing, as_texts, best, halves, halves_of_texts, whole
+from lamina.adapters.duckdb import arrays, by_anchor, postings
+from lamina.adapters.duckdb.arrays import Growing, as_texts, best, foremost, halves, halves_of_texts, whole
 from lamina.adapters.duckdb.arrivals import Documents, as_bytes, joined
 from lamina.adapters.duckdb.by_anchor import ByAnchor
 from lamina.adapters.duckdb.postings import Postings
@@ -37,6 +37,17 @@ def test_the_best_are_the_first_of_all_in_order(rows: list[tuple[int, int, int]]
     keys = [np.array(key, dtype=object) for key in zip(*rows, strict=True)] or [np.array([])]
     chosen = [rows[index] for index in best(limit, *keys)]
     assert sorted(chosen) == sorted(sorted(rows, reverse=True)[:limit])
+
+
+@given(values=st.lists(st.integers(-9, 9), max_size=40), limit=st.integers(0, 40))
+def test_the_foremost_have_all_of_the_best_among_them(values: list[int], limit: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrays, "_BLOCK", 3)
+        there = foremost(np.array(values, dtype=np.int64), limit).tolist()
+    best_of_all = sorted(values, reverse=True)[:limit]
+    assert sorted((values[place] for place in there), reverse=True)[:limit] == best_of_all
+    left = [value for place, value in enumerate(values) if place not in set(there)]
+    assert not left or not best_of_all or max(left) < min(best_of_all), "equals are not told apart here"
 
 
 @given(ids=st.lists(st.uuids()))

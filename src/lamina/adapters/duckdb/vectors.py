@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, Growing
+from lamina.adapters.duckdb.arrays import Array, Growing, foremost
 from lamina.adapters.duckdb.shelf_rows import Found
 
 _NEARLY: Final = np.float32(1e-5)
@@ -41,11 +41,15 @@ class Vectors:
     def nearest(self, vector: bytes, taken: Array, limit: int) -> Found:
         """At least the `limit` most similar of what is taken: one product, one partial sort."""
         matrix, query = self._matrix.filled, np.frombuffer(vector, dtype=np.float32)
-        rows = np.flatnonzero(taken[self._places.filled])
-        few = len(rows) * 4 < len(matrix)
-        scores: Array = matrix[rows] @ query if few else (matrix @ query)[rows]
-        if limit < len(rows):
-            last = np.partition(scores, len(rows) - limit)[len(rows) - limit] if limit else np.inf
-            rows = rows[scores >= last - _NEARLY]
+        wanted = taken[self._places.filled]
+        count = int(np.count_nonzero(wanted))
+        rows: Array = np.flatnonzero(wanted) if count * 4 < len(matrix) else np.arange(len(matrix))
+        scores: Array = matrix @ query if len(rows) == len(matrix) else matrix[rows] @ query
+        if count < len(rows):
+            scores[~wanted] = -np.inf
+        high = scores[foremost(scores, limit)]
+        enough = min(limit, count)
+        last = np.partition(high, -enough)[-enough] if enough else np.inf
+        rows = rows[scores >= last - _NEARLY]
         # Row by row, so that equal vectors have equal scores wherever they lie.
         return Found(self._places.filled[rows], (matrix[rows] * query).sum(axis=1))

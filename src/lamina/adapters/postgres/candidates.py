@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 from psycopg.sql import SQL, Literal
 
 from lamina.adapters.postgres import lexical
+from lamina.adapters.postgres.arrays import PackedTexts, PackedUuids
 from lamina.adapters.postgres.large_cells import LargeCells
 from lamina.adapters.postgres.nearest import nearest, vectors
 from lamina.adapters.postgres.newest import newest
-from lamina.adapters.postgres.outlines import Found, drawn, outlines
+from lamina.adapters.postgres.outlines import outlines
 from lamina.adapters.postgres.selecting import cells_of, values_of
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Transaction, Values
+from lamina.adapters.postgres.unpacking import Found, drawn
 from lamina.adapters.postgres.vectors import PackedVector, unpacked
 from lamina.domain.bm25 import Counts, Weighing, weigh
 from lamina.domain.ids import MemoryId
@@ -93,7 +95,7 @@ class PostgresCandidates:
         assert one.vector is not None  # noqa: S101 (it is asked only then)
         cells = cells_of(selection)
         values = {"query": PackedVector(one.vector), "model": one.model, "limit": one.limit, **values_of(selection)}
-        split = {"small_cells": [str(cell) for cell in cells - large], "large_cells": [str(cell) for cell in large]}
+        split = {"small_cells": _named(cells - large), "large_cells": _named(large)}
         return self._statements.nearest(large), {**values, **split}
 
     def vectors(self, ids: Iterable[MemoryId]) -> Mapping[MemoryId, bytes]:
@@ -116,7 +118,10 @@ class PostgresCandidates:
         """How many have each of the lexemes, and which of the values some tag has."""
         terms = {mention_of(value): value for value in values}
         counted, there = self._transaction.many(
-            [(self._statements.counting, {"terms": lexemes}), (self._statements.there, {"terms": list(terms)})]
+            [
+                (self._statements.counting, {"terms": PackedTexts.of(lexemes)}),
+                (self._statements.there, {"terms": PackedTexts.of(terms)}),
+            ]
         )
         return Known(_counts(counted), frozenset(terms[term] for (term,) in there))
 
@@ -128,7 +133,7 @@ class PostgresCandidates:
         runs = []
         for one, some, more in zip(searches, found, newest, strict=True):
             ids = list({id_: None for scores in (*some.values(), more) for id_ in scores})
-            values = {"ids": ids, "reach": reach, "labels": list(one.labels), **chosen}
+            values = {"ids": PackedUuids.of(ids), "reach": reach, "labels": PackedTexts.of(one.labels), **chosen}
             runs.append((self._statements.outlines[bool(one.labels)], values))
         return [drawn(rows, some) for rows, some in zip(self._transaction.many(runs), found, strict=True)]
 
@@ -160,7 +165,7 @@ class PostgresCandidates:
 
     def _match(self, weighing: Weighing, limit: int, selection: Selection) -> Run:
         values = {
-            "terms": list(weighing.weights),
+            "terms": PackedTexts.of(weighing.weights),
             "weights": list(weighing.weights.values()),
             "flat": weighing.flat,
             "slope": weighing.slope,
@@ -168,7 +173,7 @@ class PostgresCandidates:
         return self._statements.matching, {**values, "limit": limit, **values_of(selection)}
 
     def _label(self, one: Search, selection: Selection) -> Run:
-        values = {"terms": list(one.finding), "asked": len(one.finding), "limit": one.limit}
+        values = {"terms": PackedTexts.of(one.finding), "asked": len(one.finding), "limit": one.limit}
         return self._statements.tagged, {**values, **values_of(selection)}
 
     def newest(self, selection: Selection, limit: int) -> Mapping[MemoryId, float]:
@@ -179,6 +184,10 @@ class PostgresCandidates:
         values = {"limit": limit, **values_of(selection)}
         rows = self._transaction.rows(self._statements.newest(cells), values)
         return {row["id"]: row["valid_at"].timestamp() for row in rows}
+
+
+def _named(cells: Iterable[Cell]) -> PackedTexts:
+    return PackedTexts.of([str(cell) for cell in cells])
 
 
 def _counts(rows: list[tuple[Any, ...]]) -> Counts:
