@@ -39,9 +39,14 @@ class Offered:
 def gathered(resources: Resources, scope: Scope, query: str, budget: int) -> list[Offered]:
     """What is offered, each tier's best first. What two tiers hold of one observation is offered once."""
     hits = _recalled(resources, scope, query, budget)
-    with resources.store.reading(scope.anchor) as unit:
-        present = _present(resources, unit, scope)
-        disputed = _disputed(resources, unit, [hit.record for hit in hits])
+    shown = [one for one in _scopes(scope) if _is_always_shown(resources, one)]
+    doubtful = _may_be_disputed(resources, hits)
+    present: list[MemoryRecord] = []
+    disputed: set[MemoryId] = set()
+    if shown or doubtful:
+        with resources.store.reading(scope.anchor) as unit:
+            present = [record for one in shown for record in _present(unit, one)]
+            disputed = _disputed(unit) if doubtful else disputed
     offered = [
         *(Offered(one, Source(one), f"always present in the {one.tier}") for one in present),
         *(_found(hit, disputed) for hit in hits),
@@ -70,16 +75,15 @@ def _within(scope: Scope) -> Selection:
     return Selection(tiers=frozenset({scope.tier}), session_id=session_id)
 
 
-def _present(resources: Resources, unit: UnitOfWork, scope: Scope) -> list[MemoryRecord]:
-    """What the transient tiers of the scope always show, what was observed last first."""
-    records: list[MemoryRecord] = []
-    for one in _scopes(scope):
-        policy = resources.spec.blocks.get(one.tier)
-        if policy is None or isinstance(one, PersistentScope) or policy.presence is not Presence.ALWAYS:
-            continue
-        newest = unit.records.get(unit.candidates.newest(_within(one), MOST_PRESENT))
-        records += sorted((record for record in newest.values() if record.scope == one), key=_latest, reverse=True)
-    return records
+def _is_always_shown(resources: Resources, scope: Scope) -> bool:
+    policy = resources.spec.blocks.get(scope.tier)
+    return scope.tier.transient and policy is not None and policy.presence is Presence.ALWAYS
+
+
+def _present(unit: UnitOfWork, scope: Scope) -> list[MemoryRecord]:
+    """What a transient scope holds, what was observed last first."""
+    newest = unit.records.get(unit.candidates.newest(_within(scope), MOST_PRESENT))
+    return sorted((record for record in newest.values() if record.scope == scope), key=_latest, reverse=True)
 
 
 def _scopes(scope: Scope) -> Iterator[Scope]:
@@ -95,11 +99,13 @@ def _latest(record: MemoryRecord) -> tuple[int, MemoryId]:
     return (record.origin.position if record.origin else -1), record.id
 
 
-def _disputed(resources: Resources, unit: UnitOfWork, records: Sequence[MemoryRecord]) -> set[MemoryId]:
-    """Which of the facts somebody contradicts, without an answer yet."""
-    facts = any(record.typology is not Typology.EPISODIC for record in records)
-    if not facts or not resources.spec.persistence.contradictions:
-        return set()
+def _may_be_disputed(resources: Resources, hits: Sequence[Hit]) -> bool:
+    facts = any(hit.record.typology is not Typology.EPISODIC for hit in hits)
+    return facts and resources.spec.persistence.contradictions
+
+
+def _disputed(unit: UnitOfWork) -> set[MemoryId]:
+    """What somebody contradicts, without an answer yet."""
     unsettled = (ContradictionStatus.OPEN, ContradictionStatus.SURFACED_TO_OPERATOR)
     found = [one for status in unsettled for one in unit.contradictions.with_status(status, MOST_DISPUTES)]
     return {side for one in found for side in one.sides}

@@ -58,17 +58,14 @@ class _Rendering:
 
     def of(self, offered: Sequence[Offered]) -> tuple[str, Manifest]:
         """The text, and what is in it."""
-        lines = self._lines(offered)
+        texts = [one.source.line(one.record.body) for one in offered]
+        around, *tokens = self._tokens.count([frame(), *texts])
+        lines = [_Line(*one) for one in zip(offered, texts, tokens, strict=True)]
         # A line takes its own tokens, and the break before it.
         items = [Item(one.offered.record.id, one.offered.record.tier, one.tokens + 1) for one in lines]
-        (around,) = self._tokens.count([frame()])
         packed = pack(items, self._blocks, max(self._budget - around, 0))
         by_id = {one.offered.record.id: one for one in lines}
         return self._fitted(self._kept(packed, by_id), packed, by_id)
-
-    def _lines(self, offered: Sequence[Offered]) -> list[_Line]:
-        texts = [one.source.line(one.record.body) for one in offered]
-        return [_Line(*one) for one in zip(offered, texts, self._tokens.count(texts), strict=True)]
 
     def _kept(self, packed: Packed, lines: dict[MemoryId, _Line]) -> list[_Line]:
         found = (self._line(kept, lines[kept.item.id]) for kept in packed.kept)

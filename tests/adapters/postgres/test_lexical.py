@@ -104,8 +104,9 @@ def test_newest_walks_the_index_of_its_cell(many: PostgresStore) -> None:
 def test_outlines_are_served_by_indexes(many: PostgresStore, labelled: bool) -> None:
     with many.reading(MINE) as unit:
         ids = list(unit.candidates.newest(Selection(), 60))
-    told = plan(many, many._statements.candidates.outlines[labelled], ids=ids, reach=2, labels=['["k", "v"]'])
-    nearby = "(origin_position >= here_1.first) AND (origin_position <= here_1.last)"
+    asked = {"ids": ids, "away": [-2, -1, 0, 1, 2], "labels": ['["k", "v"]']}
+    told = plan(many, many._statements.candidates.outlines[labelled], **asked)
+    nearby = '(origin_session_id = spots.session_id) AND (origin_position = spots."position")'
     assert searched(told, "world_agent_memory_origins", nearby)
     assert searched(told, "world_agent_memory_pkey", "AND (id = ")
     assert ("world_agent_documents_pkey" in told) == labelled

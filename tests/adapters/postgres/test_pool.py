@@ -137,15 +137,15 @@ def test_a_unit_that_hid_its_error_does_not_end_as_if_it_had_written(database: D
     store.close()
 
 
-def test_nothing_is_prepared_by_name(database: Database) -> None:
-    """A transaction pooler gives the next statement to another session."""
-    store = open_store(database.as_application, SPEC, EMBEDDING)
-    for _ in range(20):
-        with store.unit(anchor()) as unit:
-            unit.records.get([record("a").id])
-            rows = unit.records._transaction.connection.execute("SELECT * FROM pg_prepared_statements").fetchall()
-            assert rows == []
-    store.close()
+def test_a_pool_that_prepares_nothing_is_taken_at_its_word(database: Database) -> None:
+    never = {"prepare_threshold": None, "autocommit": True}
+    with ConnectionPool(database.as_application, min_size=1, max_size=1, timeout=2, kwargs=never) as pool:
+        store = open_store(database.as_application, SPEC, EMBEDDING, pool=pool)
+        for _ in range(3):
+            with store.unit(anchor()) as unit:
+                unit.records.get([record("a").id])
+                asked = unit.records._transaction.connection.execute("SELECT count(*) FROM pg_prepared_statements")
+                assert asked.fetchone() == (0,)
 
 
 def test_a_unit_that_reads_sees_one_moment(database: Database) -> None:

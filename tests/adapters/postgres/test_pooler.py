@@ -12,6 +12,7 @@ import pytest
 from tests.adapters.postgres.pooler import pooled
 
 from lamina.adapters.postgres.store import open_store
+from lamina.domain.selection import Selection
 from lamina.ports.store import Store
 from lamina.testing.contracts import StoreContract
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record
@@ -59,3 +60,13 @@ def test_each_transaction_meets_another_session(url: str) -> None:
             assert raw.execute("SELECT current_setting('lamina.anchor_id', true)").fetchone() in ((None,), ("",))
             assert raw.execute("SELECT count(*) FROM pg_prepared_statements").fetchone() == (0,)
             assert raw.execute("SELECT count(*) FROM worlds.world_agent_memory").fetchone() == (0,)
+
+
+def test_a_session_of_ones_own_keeps_what_was_planned_in_it(database: Database) -> None:
+    store = open_store(database.as_application, SPEC, EMBEDDING)
+    for _ in range(3):
+        with store.reading(anchor()) as unit:
+            unit.candidates.matching(["gate"], Selection(), limit=3)
+            asked = unit.records._transaction.connection.execute("SELECT count(*) FROM pg_prepared_statements")
+            assert asked.fetchone() == (2,), "what counts and what there is; nothing is matched, as nothing is known"
+    store.close()

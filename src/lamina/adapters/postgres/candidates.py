@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from psycopg.sql import SQL, Literal
 
 from lamina.adapters.postgres import lexical
-from lamina.adapters.postgres.arrays import PackedTexts, PackedUuids
+from lamina.adapters.postgres.arrays import PackedIntegers, PackedTexts, PackedUuids
 from lamina.adapters.postgres.large_cells import LargeCells
 from lamina.adapters.postgres.nearest import nearest, vectors
 from lamina.adapters.postgres.newest import newest
@@ -39,10 +39,10 @@ class CandidateStatements:
 
     def __init__(self, tables: Tables, embedding: EmbeddingChoice) -> None:
         self.large = LargeCells(tables.names, embedding)
-        self.counting = Statement.of(lexical.counting(tables))
-        self.matching = Statement.of(lexical.matching(tables))
-        self.tagged = Statement.of(lexical.tagged(tables))
-        self.there = Statement.of(lexical.there(tables))
+        self.counting = Statement.of(lexical.counting(tables), lasting=True)
+        self.matching = Statement.of(lexical.matching(tables), lasting=True)
+        self.tagged = Statement.of(lexical.tagged(tables), lasting=True)
+        self.there = Statement.of(lexical.there(tables), lasting=True)
         self.vectors = Statement.of(vectors(tables))
         self.outlines = {labelled: Statement.of(outlines(tables, labelled=labelled)) for labelled in (False, True)}
         self._tables = tables
@@ -53,7 +53,8 @@ class CandidateStatements:
     def nearest(self, large: frozenset[Cell]) -> Statement:
         """The search that finds what is in these cells by their indexes."""
         if large not in self._nearest:
-            self._nearest[large] = Statement.of(nearest(self._tables, self._embedding, large))
+            # What is in large cells is found by an index or by none, as it turns out: that is planned each time.
+            self._nearest[large] = Statement.of(nearest(self._tables, self._embedding, large), lasting=not large)
         return self._nearest[large]
 
     def newest(self, cells: frozenset[Cell]) -> Statement:
@@ -129,11 +130,11 @@ class PostgresCandidates:
         """What every signal finds for each search, with its outlines: a round trip for each of the two."""
         found = self._found(searches, selection)
         newest = [self.newest(selection, one.newest) if one.newest else {} for one in searches]
-        chosen = values_of(selection)
+        chosen, away = values_of(selection), PackedIntegers.of(range(-reach, reach + 1))
         runs = []
         for one, some, more in zip(searches, found, newest, strict=True):
             ids = list({id_: None for scores in (*some.values(), more) for id_ in scores})
-            values = {"ids": PackedUuids.of(ids), "reach": reach, "labels": PackedTexts.of(one.labels), **chosen}
+            values = {"ids": PackedUuids.of(ids), "away": away, "labels": PackedTexts.of(one.labels), **chosen}
             runs.append((self._statements.outlines[bool(one.labels)], values))
         return [drawn(rows, some) for rows, some in zip(self._transaction.many(runs), found, strict=True)]
 

@@ -7,6 +7,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import (
+    CTE,
+    BigInteger,
     Double,
     FromClause,
     Integer,
@@ -23,12 +25,12 @@ from sqlalchemy import (
     or_,
     select,
     true,
-    union,
+    union_all,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.dialects.postgresql import UUID as PG_UUID
 from sqlalchemy.sql.elements import ColumnElement
 
-from lamina.adapters.postgres.neighbours import beside, those_asked
 from lamina.adapters.postgres.selecting import in_cells, is_live, is_mine, is_selected
 from lamina.adapters.postgres.tables import Tables
 from lamina.domain.corroboration import Finding
@@ -42,16 +44,53 @@ def outlines(tables: Tables, *, labelled: bool) -> Select[Any]:
     """Each record that was asked for or stands beside one, if the selection takes it: one row, with a column of all of
     them for each thing that is looked at, packed. There are hundreds, and to read a row each takes longer than to find
     it."""
-    here, near = those_asked(tables), tables["memory"].alias("near")
-    around = union(select(here.c.id), select(near.c.id).join_from(here, near, beside(here, near))).subquery("around")
-    memory = tables["memory"].alias("m")
-    found = select(*_columns(memory)).join_from(around, memory, and_(is_mine(memory), memory.c.id == around.c.id))
-    found = _confirmed(tables, found, memory)
-    found = _labelled(tables, found, memory) if labelled else found.add_columns(literal(0.0).label("labels"))
-    each = found.where(in_cells(memory), is_selected(memory)).subquery("each")
-    columns: list[ColumnElement[Any]] = [func.string_agg(each.c.cell, ",", type_=Text)]
-    columns += [_packed(send, each.c[name]) for name, send in _SENDING.items()]
+    here = _those_asked(tables)
+    found = union_all(_standing(tables, _spots(here)), _alone(tables, here)).subquery("found")
+    each = _confirmed(tables, select(found), found)
+    each = _labelled(tables, each, found) if labelled else each.add_columns(literal(0.0).label("labels"))
+    outlined = each.subquery("each")
+    columns: list[ColumnElement[Any]] = [func.string_agg(outlined.c.cell, ",", type_=Text)]
+    columns += [_packed(send, outlined.c[name]) for name, send in _SENDING.items()]
     return select(*columns)
+
+
+def _those_asked(tables: Tables) -> CTE:
+    """The records that are asked for, and where they were first observed."""
+    memory = tables["memory"].alias()
+    asked = select(
+        memory.c.id,
+        memory.c.origin_session_id.label("session_id"),
+        cast(memory.c.origin_position, BigInteger).label("position"),
+    )
+    these = memory.c.id == any_(bindparam("ids", type_=ARRAY(PG_UUID)))
+    return asked.where(is_mine(memory), these).cte("here").prefix_with("MATERIALIZED")
+
+
+def _spots(here: CTE) -> CTE:
+    # Materialized, each once: only equality is leakproof, so that under row security the index is searched by it.
+    away = func.unnest(bindparam("away", type_=ARRAY(Integer))).table_valued("positions").render_derived(name="away")
+    each = select(here.c.session_id, (here.c.position + away.c.positions).label("position"))
+    stood = each.select_from(here.join(away, true())).where(here.c.session_id.is_not(None))
+    return stood.distinct().cte("spots").prefix_with("MATERIALIZED")
+
+
+def _standing(tables: Tables, spots: CTE) -> Select[Any]:
+    """What was first observed at these spots; what is asked for stands at one of them itself."""
+    memory = tables["memory"].alias("m")
+    there = and_(
+        is_mine(memory),
+        memory.c.origin_session_id == spots.c.session_id,
+        memory.c.origin_position == spots.c.position,
+    )
+    return select(*_columns(memory)).join_from(spots, memory, there).where(in_cells(memory), is_selected(memory))
+
+
+def _alone(tables: Tables, here: CTE) -> Select[Any]:
+    """What is asked for, and was not observed anywhere."""
+    memory = tables["memory"].alias("alone")
+    this = and_(is_mine(memory), memory.c.id == here.c.id)
+    found = select(*_columns(memory)).join_from(here, memory, this)
+    return found.where(here.c.session_id.is_(None), in_cells(memory), is_selected(memory))
 
 
 _SENDING: Final[Mapping[str, str]] = {

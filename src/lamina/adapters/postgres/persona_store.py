@@ -89,7 +89,8 @@ class PostgresPersonaStore:
     @contextmanager
     def _bound(self, binding: Binding) -> Iterator[PostgresPersonaUnit]:
         with self._borrowing.begun(binding) as connection:
-            transaction = Transaction(connection, self._anchor, self._vector_oid)
+            prepares = self._borrowing.is_direct(connection)
+            transaction = Transaction(connection, self._anchor, self._vector_oid, prepares=prepares)
             yield PostgresPersonaUnit(transaction, self._statements, self._collection, self._embedding)
 
 

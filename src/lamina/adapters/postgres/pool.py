@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
+from weakref import WeakSet
 
 from psycopg import Connection, Error
 from psycopg.pq import TransactionStatus
@@ -20,10 +21,13 @@ MOST_CONNECTIONS: Final = 10
 SOON: Final = 1.0
 """Seconds after which a connection that does not come is asked about: is the server there at all?"""
 
+NEVER_BY_ITSELF: Final = 1 << 31
+"""After how many runs of a statement the driver would prepare it."""
+
 
 def own_pool(url: str) -> AnyPool:
-    """A pool of our own. Nothing is prepared by name, so that it works behind a transaction pooler."""
-    arguments = {"autocommit": True, "prepare_threshold": None, "application_name": "lamina"}
+    """A pool of our own. Nothing is prepared unless we say so."""
+    arguments = {"autocommit": True, "prepare_threshold": NEVER_BY_ITSELF, "application_name": "lamina"}
     return ConnectionPool(
         url,
         min_size=1,
@@ -44,6 +48,7 @@ class Borrowing:
         self._pool = pool
         self._own_url = own_url
         self._lent: set[Connection[Any]] = set()
+        self._direct: WeakSet[Connection[Any]] = WeakSet()
         self._closed = False
 
     @contextmanager
@@ -62,6 +67,11 @@ class Borrowing:
         finally:
             self._lent.discard(connection)
             self._pool.putconn(connection)
+
+    def is_direct(self, connection: Connection[Any]) -> bool:
+        """Whether a lent connection has one session of its own. Behind a transaction pooler, what was prepared in one
+        transaction would not be there in the next."""
+        return connection in self._direct
 
     @contextmanager
     def idle(self) -> Iterator[Connection[Any]]:
@@ -99,7 +109,12 @@ class Borrowing:
     def _begin_once(self, binding: Binding) -> Connection[Any]:
         connection = self._borrowed()
         try:
-            connection.execute(binding.opening(connection))
+            told = connection.execute(binding.opening(connection))
+            while told.nextset():
+                pass
+            # A pooler greets with a number of its own, not with that of the process that serves this transaction.
+            if told.pgresult and int(told.pgresult.get_value(0, 0) or 0) == connection.info.backend_pid:
+                self._direct.add(connection)
         except BaseException:
             self._undo(connection)
             self._pool.putconn(connection)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Integer, any_, bindparam, delete, func, literal_column, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
-from lamina.adapters.postgres.arrays import PackedIntegers, PackedTexts
+from lamina.adapters.postgres.arrays import PackedIntegers, PackedTexts, PackedUuids
 from lamina.adapters.postgres.errors import About
 from lamina.adapters.postgres.row_writer import Batch, RowWriter, write
 from lamina.adapters.postgres.selecting import is_live
@@ -64,7 +64,7 @@ class RecordStatements:
             memory=RowWriter.of(memory),
             embeddings=RowWriter.of(tables["embeddings"]),
             documents=RowWriter.of(tables["documents"]),
-            get=Statement.of(mine.where(memory.c.id == any_(bindparam("ids", type_=ARRAY(UUID))))),
+            get=Statement.of(mine.where(memory.c.id == any_(bindparam("ids", type_=ARRAY(UUID)))), lasting=True),
             with_claim=Statement.of(claims.where(is_live(memory)).order_by(memory.c.valid_at, memory.c.id)),
             candidates=Statement.of(held.order_by(memory.c.recorded_at, memory.c.id)),
             next_position=Statement.of(highest),
@@ -120,7 +120,7 @@ class PostgresRecords:
     def get(self, ids: Iterable[MemoryId]) -> dict[MemoryId, MemoryRecord]:
         """Those of the records that are there, in the order they were asked for."""
         wanted = list(ids)
-        rows = self._transaction.rows(self._statements.get, {"ids": wanted}) if wanted else []
+        rows = self._transaction.rows(self._statements.get, {"ids": PackedUuids.of(wanted)}) if wanted else []
         found = {row["id"]: from_row(row, self._anchor) for row in rows}
         return {id_: found[id_] for id_ in wanted if id_ in found}
 

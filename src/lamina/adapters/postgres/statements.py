@@ -23,6 +23,9 @@ class Statement:
 
     text: bytes
     fixed: Mapping[str, Any]
+    lasting: bool = False
+    """Whether one plan serves whatever is asked: then a session that is ours alone reads and plans it once. To plan a
+    search takes as long as to run it."""
     numbered: bytes = field(init=False)
     """The same with its parameters by number, as the server takes it: the driver would take a long one apart anew each
     time that it is run."""
@@ -37,13 +40,13 @@ class Statement:
         object.__setattr__(self, "numbered", numbered)
 
     @classmethod
-    def of(cls, clause: ClauseElement) -> Statement:
+    def of(cls, clause: ClauseElement, *, lasting: bool = False) -> Statement:
         """What SQLAlchemy makes of it. A parameter without a value is given when it is run."""
         compiled = clause.compile(dialect=_DIALECT)
         assert isinstance(compiled, SQLCompiler)  # noqa: S101 (what the dialect makes of a statement)
         given = {name for name, parameter in compiled.binds.items() if parameter.required}
         fixed = {name: value for name, value in compiled.params.items() if name not in given}
-        return cls(str(compiled).encode(), fixed)
+        return cls(str(compiled).encode(), fixed, lasting)
 
     @classmethod
     def written(cls, text: Composed) -> Statement:

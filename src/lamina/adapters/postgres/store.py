@@ -191,7 +191,8 @@ class PostgresStore:
     @contextmanager
     def _bound(self, anchor: Anchor, binding: Binding) -> Iterator[PostgresUnit]:
         with self._borrowing.begun(binding) as connection:
-            transaction = Transaction(connection, anchor, self._server.vector_oid)
+            prepares = self._borrowing.is_direct(connection)
+            transaction = Transaction(connection, anchor, self._server.vector_oid, prepares=prepares)
             yield PostgresUnit(transaction, self._statements, self._embedding, self._names.body_bound)
 
     def anchors(self, pattern: AnchorPattern) -> list[Anchor]:

@@ -39,7 +39,9 @@ R = TypeVar("R")
 class Transaction:
     """Runs statements for one anchor. Every statement gets `anchor_id` without being told."""
 
-    def __init__(self, connection: Connection[Any], anchor: Anchor, vector_oid: int) -> None:
+    def __init__(self, connection: Connection[Any], anchor: Anchor, vector_oid: int, *, prepares: bool = False) -> None:
+        """`prepares` says that its session is ours alone, so that what is prepared in it is found again."""
+        self._prepares = prepares
         self.anchor = anchor
         self.connection = connection
         self.vector_oid = vector_oid
@@ -63,7 +65,7 @@ class Transaction:
 
     def _run(self, statement: Statement, values: Values) -> Cursor[DictRow]:
         given = {**statement.fixed, "anchor_id": self.anchor.id, **values}
-        return self.cursor.execute(statement.text, given, prepare=False)
+        return self.cursor.execute(statement.text, given, prepare=self._prepares and statement.lasting)
 
     def many(self, runs: Sequence[tuple[Statement, Values]]) -> list[list[tuple[Any, ...]]]:
         """What several statements give back, in one round trip, as plain tuples: these may be many."""
@@ -84,7 +86,9 @@ class Transaction:
         cursor = RawCursor(self.connection, row_factory=rows)
         _register(cursor, self.vector_oid)
         given = {**statement.fixed, "anchor_id": self.anchor.id, **values}
-        return cursor.execute(statement.numbered, [given[name] for name in statement.names], prepare=False, binary=True)
+        values_in_order = [given[name] for name in statement.names]
+        prepare = self._prepares and statement.lasting
+        return cursor.execute(statement.numbered, values_in_order, prepare=prepare, binary=True)
 
     def _together(self, count: int) -> AbstractContextManager[object]:
         # A pipeline of one only adds a synchronisation.
@@ -139,7 +143,8 @@ class Binding:
         return cls({TASK_SETTING: task})
 
     def opening(self, connection: Connection[Any]) -> Composed:
-        """Begins a transaction that is so bound: one round trip, and safe behind a transaction pooler."""
+        """Begins a transaction that is so bound, and tells whose session it is in: one round trip, and safe behind a
+        transaction pooler."""
         settings = {"TimeZone": "UTC", **self.settings}
         bind = SQL(", ").join(
             SQL("set_config({}, {}, true)").format(Literal(name), Literal(value)) for name, value in settings.items()
@@ -147,7 +152,7 @@ class Binding:
         # A connection that is not in autocommit mode begins by itself.
         begin = SQL("BEGIN; ") if connection.autocommit else SQL("")
         only_reads = _ONLY_READS if self.read_only else SQL("")
-        return SQL("{}{}SELECT {}").format(begin, only_reads, bind)
+        return SQL("{}{}SELECT pg_backend_pid(), {}").format(begin, only_reads, bind)
 
 
 UNBOUND: Final = Binding({})
