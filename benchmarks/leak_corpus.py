@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,13 +23,24 @@ class Corpus:
 
     rules: list[str]
     honest: list[str]
+    pairs: Sequence[tuple[str, str]]
 
     @classmethod
     def read(cls, path: Path) -> Corpus:
         """A corpus from its file."""
         pairs = json.loads(path.read_text(encoding="utf-8"))
-        rules = list(dict.fromkeys(pair["clause"] for pair in pairs))
-        return cls(rules, [pair["restatement"] for pair in pairs])
+        return cls.of([(pair["clause"], pair["restatement"]) for pair in pairs])
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[str, str]]) -> Corpus:
+        """A corpus from its pairs."""
+        return cls(list(dict.fromkeys(rule for rule, _ in pairs)), [honest for _, honest in pairs], pairs)
+
+    def halves(self, seed: int = 4) -> tuple[Corpus, Corpus]:
+        """Two corpora, with each rule in one of them."""
+        chosen = set(random.Random(seed).sample(self.rules, len(self.rules) // 2))
+        first = [pair for pair in self.pairs if pair[0] in chosen]
+        return Corpus.of(first), Corpus.of([pair for pair in self.pairs if pair[0] not in chosen])
 
 
 def attempts(corpus: Corpus, seed: int = 8) -> dict[str, list[str]]:

@@ -43,7 +43,12 @@ def main() -> None:
     texts |= {f"honest, {size} characters": longer(corpus, size) for size in (200, 400, 800, 1_600)}
     print(f"{len(corpus.rules)} rules, {len(corpus.honest)} honest texts\n")
     _show_refused(given.store, corpus, texts)
+    print("\nthe curve: refused by similarity over 0.85, or from this share of a rule's phrases on")
     _show_curve(corpus, texts)
+    for name, half in zip(("one half", "the other half"), corpus.halves(), strict=True):
+        print(f"\n{name} of the rules by itself: a share that is chosen on one must do on the other")
+        made = attempts(half)
+        _show_curve(half, {**{kind: made[kind] for kind in AIMS}, "honest": half.honest})
 
 
 def _show_refused(url: str, corpus: Corpus, texts: dict[str, list[str]]) -> None:
@@ -69,7 +74,6 @@ def _refused_by(at: lamina.AnchoredMemory, texts: Sequence[str]) -> list[str | N
 
 def _show_curve(corpus: Corpus, texts: dict[str, list[str]]) -> None:
     known = [Known.of(place, rule) for place, rule in enumerate(corpus.rules)]
-    print("\nthe curve: refused by similarity over 0.85, or from this share of a rule's phrases on")
     print(f"{'text':28}" + "".join(f"{share:>8g}" for share in SHARES) + f"{'D8 alone':>10}")
     for name, attempted in texts.items():
         found = [measured(text, known) for text in attempted]

@@ -12,6 +12,7 @@ from tests.application.conftest import EMBEDDER, Urls
 import lamina
 from lamina.adapters.sources.local import LocalSource
 from lamina.domain.anchor import Anchor
+from lamina.domain.corroboration import SourceType
 from lamina.domain.discipline import Canonical, OnMatch
 from lamina.domain.errors import UnknownKey
 from lamina.domain.refusal import Refusal
@@ -92,6 +93,43 @@ def test_what_is_not_to_be_mirrored_is_refused_by_every_verb(
     assert {rule for _, rule in watch.told} == {category}
     assert {verb for verb, _ in watch.told} == {"observe", "propose", "prefer"}
     assert world.recall(text, limit=50) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        (f"because of this: {ROW}", "audit-chain"),
+        ("as ann@example.org said", "personal-data"),
+        (BODY, "rule-shadow"),
+        (f"{PADDING} {BODY} {PADDING}", "rule-containment"),
+    ],
+)
+def test_what_is_kept_beside_a_record_is_no_way_round(
+    world: lamina.AnchoredMemory, watch: Watch, words: str, rule: str
+) -> None:
+    world.add_rules([lamina.Rule(lamina.RuleRef(UUID(int=7), "v1"), BODY)])
+    one, other = (world.prefer(f"Cite the {page} page").id for page in ("first", "last"))
+    world.contradict(one, other=other, note="which page?")
+    (doubt,) = world.contradictions("open")
+    (granted, *_) = world.history(one)[0].decisions
+    source = lamina.Source(SourceType.OPERATOR_INPUT, UUID(int=1))
+    outcomes = [
+        world.corroborate(one, source, notes=words),
+        world.contradict(one, other=other, note=words),
+        world.move_contradiction(doubt.id, "surfaced_to_operator", words),
+        world.archive(one, reason=words),
+        world.exempt(one, reason=words),
+        world.invalidate(one, reason=words),
+        world.erase(one, reason=words),
+        world.undo(granted.id, reason=words),
+    ]
+    if len(words) <= 200:
+        outcomes.append(world.link_action("rule promotion", words, [one]))
+    assert {(outcome.decision, outcome.rule) for outcome in outcomes} == {(lamina.Decision.REFUSED, rule)}
+    assert [told for _, told in watch.told] == [rule] * len(outcomes)
+    assert [known.id for known in world.contradictions("open")] == [doubt.id]
+    told = [entry.outcome.reason for chapter in world.history(one) for entry in chapter.decisions]
+    assert not any(words in reason for reason in told)
 
 
 def test_reasoning_about_records_is_admitted(world: lamina.AnchoredMemory, watch: Watch) -> None:

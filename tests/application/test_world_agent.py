@@ -12,7 +12,7 @@ from tests.application.conftest import EMBEDDER, Urls
 
 import lamina
 from lamina.domain.discipline import Reader
-from lamina.domain.errors import UnknownKey
+from lamina.domain.errors import BlankText, UnknownKey
 from lamina.domain.refusal import Refusal
 from lamina.domain.sanitization.answer import Answer
 from lamina.domain.sanitization.customer import Tool
@@ -71,6 +71,21 @@ def test_a_customer_sees_their_own_facts_and_nothing_else(memory: lamina.Memory,
     assert not any(word in answer.text for word in ("aml", "others", "blood", "gold", "Bob", "joke", "patience"))
     assert "citations" not in answer.text, "it is one side of a dispute"
     assert all(passage.anchor == kyc.anchor for passage in answer.passages)
+
+
+def test_a_customer_reads_nothing_of_other_domains(memory: lamina.Memory, kyc: lamina.AnchoredMemory) -> None:
+    established(kyc, "The conformity gate requires citations")
+    established(kyc, "The conformity gate of Treasury requires two reviewers")
+    asked = "what does the conformity gate require?"
+    customer = memory.at(**ANN).runner("customer", other_domains=["treasury"])
+    for answer in (customer.ask_world_agent(asked, limit=20), customer.use("recall", asked)):
+        assert isinstance(answer, Answer)
+        assert "citations" in answer.text
+        assert "Treasury" not in answer.text
+        assert any(effect.what == "it names another domain" for effect in answer.manifest)
+    assert "Treasury" in memory.at(**ANN).runner("operator", other_domains=["treasury"]).ask_world_agent(asked).text
+    with pytest.raises(BlankText, match="name of another domain"):
+        memory.at(**ANN).runner("customer", other_domains=[" "])
 
 
 def test_a_customers_answer_has_no_identifiers(memory: lamina.Memory, kyc: lamina.AnchoredMemory) -> None:

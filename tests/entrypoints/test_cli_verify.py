@@ -46,5 +46,6 @@ def test_verify_says_what_was_touched(tmp_path: Path) -> None:
 
 def test_what_is_noted_wrongly_is_said(tmp_path: Path) -> None:
     path = str(tmp_path / "memory.duckdb")
+    lamina.open(path, spec=lamina.CHAOS_AGENT).close()
     result = CliRunner().invoke(app, ["verify", path, *WHERE, "--noted", "actor:five"])
     assert "is no end of a chain" in str(result.exception)

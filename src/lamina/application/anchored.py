@@ -27,7 +27,7 @@ from lamina.application.resources import Resources
 from lamina.application.session import Session
 from lamina.application.shadowing import Compared, explain
 from lamina.application.undo import undo
-from lamina.application.world_agent import runner
+from lamina.application.world_agent import Asking, runner
 from lamina.domain.anchor import Anchor
 from lamina.domain.choices import choice
 from lamina.domain.claim import Claim
@@ -167,9 +167,15 @@ class AnchoredMemory(Recalling, EventVerbs):
         """Goes through this anchor's persistent memory, and tells what somebody should look at."""
         return audit(self._resources, iter([self.anchor]))
 
-    def runner(self, reader: str, gates: Sequence[SanitizationGate] = ()) -> WorldAgentRunner:
-        """This memory as an operator or a customer may ask it: all that another context is ever handed (D13)."""
-        return runner(self._resources, self, choice(Reader, reader, "reader"), gates)
+    def runner(
+        self, reader: str, gates: Sequence[SanitizationGate] = (), *, other_domains: Sequence[str] = ()
+    ) -> WorldAgentRunner:
+        """This memory as an operator or a customer may ask it: all that another context is ever handed (D13).
+
+        A customer is told nothing that names one of the other domains.
+        """
+        asking = Asking(choice(Reader, reader, "reader"), tuple(other_domains))
+        return runner(self._resources, self, asking, gates)
 
     def shadow(self, text: str) -> list[Compared]:
         """What the reference-only gate would say to a text, guard by guard, and why; nothing is written."""

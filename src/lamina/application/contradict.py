@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lamina.application.deciding import decide, found, refused
+from lamina.application.deciding import decide_saying, found, refused
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.contradiction import Contradiction, ContradictionStatus, StatusChange
@@ -31,7 +31,7 @@ def contradict(
         unit.contradictions.add([opened])
         return Outcome(Decision.NOOP, opened.sides, f"contradiction {opened.id} is open: {note}")
 
-    return decide(resources, anchor, "contradict", act)
+    return decide_saying(resources, anchor, "contradict", note, act)
 
 
 def move_contradiction(
@@ -51,7 +51,7 @@ def move_contradiction(
         moved[:] = [step]
         return Outcome(Decision.NOOP, step.sides, f"contradiction {contradiction_id} is {status}: {note}")
 
-    outcome = decide(resources, anchor, "move_contradiction", act)
+    outcome = decide_saying(resources, anchor, "move_contradiction", note, act)
     if not outcome.stopped and status is ContradictionStatus.PROMOTED_TO_REVISION_SIGNAL:
         resources.signals.tell(anchor, moved[0])
     return outcome

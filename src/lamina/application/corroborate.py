@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from lamina.application.deciding import decide, found, refused
+from lamina.application.deciding import decide_saying, found, refused
 from lamina.application.judging import Rulings
 from lamina.application.propose import reconsider
 from lamina.application.resources import Resources
@@ -53,7 +53,7 @@ def corroborate(resources: Resources, anchor: Anchor, memory_id: MemoryId, testi
         return Outcome(Decision.NOOP, (memory_id,), f"{testimony.finding} by {testimony.source.kind}")
 
     rulings = Rulings(resources)
-    return rulings.settled(lambda: decide(resources, anchor, "corroborate", act))
+    return rulings.settled(lambda: decide_saying(resources, anchor, "corroborate", testimony.notes, act))
 
 
 def _corroborable(unit: UnitOfWork, memory_id: MemoryId) -> MemoryRecord | Refusal:

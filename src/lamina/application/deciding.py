@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from lamina.application.gateway import Gateway
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.copying import refused_rule
-from lamina.domain.discipline import Canonical
+from lamina.domain.discipline import SHADOW_FLOOR, Canonical
 from lamina.domain.errors import ImpossibleState, InvertedValidity, OverlappingClaims, ShadowsRule, StaleRecord
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision, Outcome
@@ -34,6 +35,20 @@ def decide(resources: Resources, anchor: Anchor, verb: str, act: Act) -> Outcome
     except InvertedValidity as error:
         refusal = Refusal("validity", f"{error.thing} {error.happened}: {error.remedy}")
     return _decide(resources, anchor, verb, lambda _: refused(refusal))
+
+
+def decide_saying(resources: Resources, anchor: Anchor, verb: str, words: str, act: Act) -> Outcome:
+    """The same of an act that keeps words beside a record: they go through the reference-only gate first."""
+    gateway = Gateway(resources, anchor, verb)
+    refusal = gateway.words(words)
+
+    def unless_copied(unit: UnitOfWork) -> Outcome:
+        # What is shorter copies nothing.
+        copies = [copy for copy in gateway.copies(unit, [words]) if copy] if len(words) >= SHADOW_FLOOR else []
+        gateway.surface(copies)
+        return refused(copies[0]) if copies else act(unit)
+
+    return decide(resources, anchor, verb, (lambda _: refused(refusal)) if refusal else unless_copied)
 
 
 def _decide(resources: Resources, anchor: Anchor, verb: str, act: Act) -> Outcome:

@@ -47,6 +47,8 @@ class Passed:
 
 
 Verdict = Passed | Refusal
+Texts = tuple[str, ...]
+"""What is said at once; of a record, its body comes first."""
 Near = tuple[RuleRef, float]
 AS_IT_IS: Final = Passed()
 
@@ -63,11 +65,24 @@ class Gateway:
     def admit(self, records: Sequence[MemoryRecord], attempts: Iterable[Attempt]) -> list[Verdict]:
         """What write policy and the reference-only gate say to each record of one cell; no store is asked."""
         verdicts = self._by_policy(records, attempts)
-        for source in self._resources.sources:
-            self._not_copied(source, records, verdicts)
-        self._without_personal_data(records, verdicts)
+        texts = [_texts(record) for record in records]
+        self._not_copied(texts, verdicts)
+        self._without_personal_data(texts, verdicts)
         self.surface([one for one in verdicts if isinstance(one, Refusal) and one.rule in set(Canonical)])
         return verdicts
+
+    def words(self, text: str) -> Refusal | None:
+        """What the reference-only gate says to words that are kept beside a record, such as a reason. They are never
+        redacted: whoever gives them can say it otherwise. A copy of a rule is looked for by `copies`."""
+        verdicts: list[Verdict] = [AS_IT_IS]
+        self._not_copied([(text,)], verdicts)
+        entry = self._list.entry(Canonical.PERSONAL_DATA)
+        found = self._personal_data([(text,)], verdicts).get(0)
+        if entry and found:
+            verdicts = [refused_personal_data(entry, found[1])]
+        refusal = verdicts[0] if isinstance(verdicts[0], Refusal) else None
+        self.surface([refusal] if refusal else [])
+        return refusal
 
     def _by_policy(self, records: Sequence[MemoryRecord], attempts: Iterable[Attempt]) -> list[Verdict]:
         if not records:
@@ -75,12 +90,17 @@ class Gateway:
         policy = self._resources.spec.resolve(records[0].cell).write
         return [policy.admit(attempt) or AS_IT_IS for attempt in attempts]
 
-    def _not_copied(self, source: CanonicalSource, records: Sequence[MemoryRecord], verdicts: list[Verdict]) -> None:
-        """Refuses what copies a text of one source, which is asked for all of them at once."""
-        entry = self._list.entry(source.category)
-        if entry is None:
-            return
-        asked = [(place, text) for place in _passing(verdicts) for text in _texts(records[place])]
+    def _not_copied(self, texts: Sequence[Texts], verdicts: list[Verdict]) -> None:
+        """Refuses what copies a canonical text; each source is asked for all of them at once."""
+        for source in self._resources.sources:
+            entry = self._list.entry(source.category)
+            if entry:
+                self._not_copied_from(source, entry, texts, verdicts)
+
+    def _not_copied_from(
+        self, source: CanonicalSource, entry: NonMirror, texts: Sequence[Texts], verdicts: list[Verdict]
+    ) -> None:
+        asked = [(place, text) for place in _passing(verdicts) for text in texts[place]]
         near = source.near(self._anchor, [text for _, text in asked]) if asked else []
         for (place, text), candidates in zip(asked, near, strict=True):
             for one in candidates:
@@ -88,28 +108,27 @@ class Gateway:
                 if how:
                     verdicts[place] = refused_copy(entry, one.ref, how)
 
-    def _without_personal_data(self, records: Sequence[MemoryRecord], verdicts: list[Verdict]) -> None:
+    def _without_personal_data(self, texts: Sequence[Texts], verdicts: list[Verdict]) -> None:
         """Refuses or redacts it, as the spec says. What stands beside a text is too short to be redacted."""
         entry = self._list.entry(Canonical.PERSONAL_DATA)
         if entry is None:
             return
-        for place, (in_text, in_all) in self._personal_data(records, verdicts).items():
-            text = redacted(records[place].body, in_text)
+        for place, (in_text, in_all) in self._personal_data(texts, verdicts).items():
+            text = redacted(texts[place][0], in_text)
             if entry.on_match is OnMatch.REFUSE or len(in_all) > len(in_text) or not self._fits(text):
                 verdicts[place] = refused_personal_data(entry, in_all)
             else:
                 verdicts[place] = Passed(text, (f"{kinds_of(in_text)} redacted",))
 
     def _personal_data(
-        self, records: Sequence[MemoryRecord], verdicts: Sequence[Verdict]
+        self, texts: Sequence[Texts], verdicts: Sequence[Verdict]
     ) -> dict[int, tuple[Sequence[Found], list[Found]]]:
         detector = self._resources.personal_data
         if detector is None:
             return {}
         passing = _passing(verdicts)
-        texts = [_texts(records[place]) for place in passing]
-        found = iter(detector.find([text for group in texts for text in group]))
-        by_place = {place: [next(found) for _ in group] for place, group in zip(passing, texts, strict=True)}
+        found = iter(detector.find([text for place in passing for text in texts[place]]))
+        by_place = {place: [next(found) for _ in texts[place]] for place in passing}
         return {place: (all_[0], [one for few in all_ for one in few]) for place, all_ in by_place.items() if any(all_)}
 
     def _fits(self, text: str) -> bool:
@@ -142,7 +161,7 @@ def _passing(verdicts: Sequence[Verdict]) -> list[int]:
     return [place for place, verdict in enumerate(verdicts) if isinstance(verdict, Passed)]
 
 
-def _texts(record: MemoryRecord) -> tuple[str, ...]:
+def _texts(record: MemoryRecord) -> Texts:
     """What a record says: its body first, then what stands beside it."""
     claim = record.claim
     claimed = (claim.subject, claim.aspect, claim.value) if claim else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lamina.application.deciding import decide, refused
+from lamina.application.deciding import decide_saying, refused
 from lamina.application.evidence import SILENT, speaks
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
@@ -29,4 +29,4 @@ def link_action(resources: Resources, anchor: Anchor, kind: str, ref: str, ids: 
         unit.action_links.add(links)
         return Outcome(Decision.NOOP, tuple(link.memory_id for link in links), f"{kind} {ref} rests on it")
 
-    return decide(resources, anchor, "link_action", act)
+    return decide_saying(resources, anchor, "link_action", f"{kind} {ref}", act)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from lamina.application.deciding import decide, found, refused
+from lamina.application.deciding import decide_saying, found, refused
 from lamina.application.resources import Resources
 from lamina.domain import transitions
 from lamina.domain.anchor import Anchor
@@ -93,4 +93,4 @@ def _change(resources: Resources, anchor: Anchor, memory_id: MemoryId, word: _Wo
         unit.records.change(changed)
         return Outcome(Decision.UPDATE if changed.live else Decision.DELETE, (memory_id,), word.reason)
 
-    return decide(resources, anchor, word.verb, act)
+    return decide_saying(resources, anchor, word.verb, word.reason, act)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lamina.application.deciding import decide, refused
+from lamina.application.deciding import decide_saying, refused
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.decision_log import DecisionEntry
@@ -33,7 +33,7 @@ def undo(resources: Resources, anchor: Anchor, decision_id: DecisionId, reason: 
         ids = tuple(record.id for record in reverted)
         return Outcome(Decision.UPDATE, ids, f"decision {decision_id} ({entry.verb}) is undone: {reason}")
 
-    return decide(resources, anchor, UNDO, act)
+    return decide_saying(resources, anchor, UNDO, reason, act)
 
 
 def _refusal(unit: UnitOfWork, entry: DecisionEntry) -> Refusal | None:

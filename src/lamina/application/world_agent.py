@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -27,10 +28,23 @@ LONGEST_ARGUMENT = 2_000
 RELEVANCE = "relevance"
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who asks, and the names of the domains that a customer may not read of."""
+
+    reader: Reader
+    other_domains: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.other_domains:
+            checked_text(name, "name of another domain", at_most=LONGEST_ARGUMENT)
+
+
 def runner(
-    resources: Resources, memory: AnchoredMemory, reader: Reader, more: Sequence[SanitizationGate] = ()
+    resources: Resources, memory: AnchoredMemory, asking: Asking, more: Sequence[SanitizationGate] = ()
 ) -> InProcessRunner:
     """The memory of one anchor for one kind of reader, if the spec has a way in for it. More gates come last."""
+    reader = asking.reader
     if reader not in {access.reader for access in resources.spec.visibility.access}:
         raise UnknownKey(
             f"reader {reader}",
@@ -39,7 +53,7 @@ def runner(
         )
     gates: list[SanitizationGate] = [HedgeByProvenance(), *more]
     if reader is Reader.CUSTOMER:
-        gates = [CustomerSubset(memory.anchor), StripIdentifiers(), *gates]
+        gates = [CustomerSubset(memory.anchor, asking.other_domains), StripIdentifiers(), *gates]
     return InProcessRunner(resources, memory, reader, gates)
 
 

@@ -16,6 +16,7 @@ from lamina.entrypoints.cli import (
     dream,
     history,
     migrate,
+    recall,
     reembed,
     shadow,
     snapshot,
@@ -34,6 +35,7 @@ app.command()(demo.demo)
 app.command()(dream.dream)
 app.command()(history.history)
 app.command()(migrate.migrate)
+app.command()(recall.recall)
 app.command()(reembed.reembed)
 app.command()(shadow.shadow)
 app.command()(snapshot.snapshot)

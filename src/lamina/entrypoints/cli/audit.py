@@ -13,8 +13,8 @@ from lamina.composition import find_spec
 from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.composition.opening import open as open_memory
 from lamina.domain.auditing import Concern, Promise
-from lamina.entrypoints.cli.history import anchor_keys
 from lamina.entrypoints.cli.screen import out
+from lamina.entrypoints.cli.where import anchor_keys, existing
 
 
 def audit(
@@ -27,7 +27,7 @@ def audit(
     embedder: Annotated[str, typer.Option(help="bundled, hashing, a hub name or a local folder.")] = BUNDLED,
 ) -> None:
     """Tells what somebody should look at, and whether every promise holds; if one does not, it ends with 1."""
-    with open_memory(store, find_spec(spec), find_embedder(embedder)) as memory:
+    with open_memory(existing(store), find_spec(spec), find_embedder(embedder)) as memory:
         report = (memory.at(**anchor_keys(at)) if at else memory).audit()
     if as_json:
         typer.echo(json.dumps(_data(report), ensure_ascii=False, indent=2))

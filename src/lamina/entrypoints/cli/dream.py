@@ -13,8 +13,8 @@ from lamina.composition import find_spec
 from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.composition.opening import open as open_memory
 from lamina.domain.dreaming import Dreamt
-from lamina.entrypoints.cli.history import anchor_keys
 from lamina.entrypoints.cli.screen import err, out
+from lamina.entrypoints.cli.where import anchor_keys
 
 
 def dream(

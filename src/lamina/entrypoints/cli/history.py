@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
@@ -15,12 +15,13 @@ from lamina.application.history import Chapter
 from lamina.composition import find_spec
 from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.composition.opening import open as open_memory
-from lamina.domain.errors import NotAName, UnknownKey
+from lamina.domain.errors import NotAName
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision
 from lamina.domain.references import RuleRef
 from lamina.domain.state import is_live
 from lamina.entrypoints.cli.screen import out
+from lamina.entrypoints.cli.where import anchor_keys, existing
 
 DATE = "%Y-%m-%d %H:%M"
 TOLD_ABOVE = ("corroborate", "contradict", "move_contradiction", "link_action")
@@ -35,19 +36,10 @@ def history(
     embedder: Annotated[str, typer.Option(help="bundled, hashing, a hub name or a local folder.")] = BUNDLED,
 ) -> None:
     """What became of a memory, and why: every decision, who spoke for it, and what took its place."""
-    with open_memory(store, find_spec(spec), find_embedder(embedder)) as memory:
+    with open_memory(existing(store), find_spec(spec), find_embedder(embedder)) as memory:
         chapters = memory.at(**anchor_keys(at)).history(MemoryId(_uuid(memory_id)))
     for chapter in chapters:
         _tell(chapter)
-
-
-def anchor_keys(given: Sequence[str]) -> dict[str, str]:
-    """The keys of an anchor, as they are typed."""
-    parts = [one.partition("=") for one in given]
-    for name, equals, _ in parts:
-        if not equals:
-            raise UnknownKey(f"--at {name}", "has no value", "write it as key=value")
-    return {name: value for name, _, value in parts}
 
 
 def _uuid(text: str) -> UUID:

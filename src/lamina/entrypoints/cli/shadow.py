@@ -10,8 +10,8 @@ from rich.markup import escape
 from lamina.composition import find_spec
 from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.composition.opening import open as open_memory
-from lamina.entrypoints.cli.history import anchor_keys
 from lamina.entrypoints.cli.screen import out
+from lamina.entrypoints.cli.where import anchor_keys
 
 
 def shadow(

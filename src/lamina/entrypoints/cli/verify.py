@@ -16,8 +16,8 @@ from lamina.domain.choices import choice
 from lamina.domain.errors import NotAName
 from lamina.domain.event_chain import Link
 from lamina.domain.events import Persona
-from lamina.entrypoints.cli.history import anchor_keys
 from lamina.entrypoints.cli.screen import out
+from lamina.entrypoints.cli.where import anchor_keys, existing
 
 
 def verify(
@@ -33,7 +33,7 @@ def verify(
 
     Note the end that it prints outside the store: given back later, it shows whether the end was taken away.
     """
-    with open_memory(store, find_spec(spec), find_embedder(embedder)) as memory:
+    with open_memory(existing(store), find_spec(spec), find_embedder(embedder)) as memory:
         verified = memory.at(**anchor_keys(at)).verify(_links(noted or ()))
     for one in verified:
         _tell(one)
