@@ -275,6 +275,17 @@ def test_facts_that_overlap_become_one(gate: lamina.AnchoredMemory, pair: list[M
     assert len(merger.asked) == 1
 
 
+def test_what_was_said_against_a_fact_is_not_left_behind(
+    gate: lamina.AnchoredMemory, pair: list[MemoryId], merged_by: Merging
+) -> None:
+    """A lifecycle counts failures in a row: to be written anew is no way to begin again."""
+    gate.corroborate(pair[0], lamina.Source(OPERATOR, uuid4()), "failed", "it was not asked for")
+    assert merged_by(Joining()).dream().counts == {Done.MERGED: 1}
+    (hit,) = gate.recall("what does the conformity gate want?", typologies=[lamina.Typology.SEMANTIC])
+    said = [one.notes for one in gate.history(hit.record.id)[0].corroborations if not one.confirms]
+    assert said == ["it was not asked for"]
+
+
 def test_a_merge_that_loses_something_is_not_written(gate: lamina.AnchoredMemory, merged_by: Merging) -> None:
     for country in ("Armenia", "Argentina"):
         fact(gate, f"{LONG} in {country}")

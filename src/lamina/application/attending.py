@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from lamina.application.contradict import open_contradiction
@@ -12,15 +11,14 @@ from lamina.application.judging import Rulings
 from lamina.application.propose import case_of, reconsider, spoken_for
 from lamina.application.resources import Resources
 from lamina.application.settling import known_of
+from lamina.application.taking_over import take_over
 from lamina.domain import transitions
 from lamina.domain.canon import Canon
-from lamina.domain.corroboration import Corroboration
 from lamina.domain.dreaming import Done
-from lamina.domain.ids import CorroborationId, MemoryId
+from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.policies.promotion import Granted
 from lamina.domain.record import MemoryRecord
-from lamina.domain.references import RuleRef
 from lamina.domain.state import Active, Candidate
 from lamina.domain.typology import Typology
 from lamina.domain.upkeep import Duty, Reviewed, Upkeep, upkeep
@@ -130,25 +128,5 @@ class Attending:
         return copy_of(self.resources, record, vector, lexemes, **changes)
 
     def _take_over(self, memory_id: MemoryId, one: Reviewed) -> None:
-        """What spoke for a record and what it refers to go with it."""
+        """What was said of a record and what it refers to go with it."""
         take_over(self.resources, self.unit, memory_id, one.corroborations, one.references)
-
-
-def take_over(
-    resources: Resources,
-    unit: UnitOfWork,
-    memory_id: MemoryId,
-    corroborations: Iterable[Corroboration],
-    references: Iterable[RuleRef],
-) -> None:
-    """Writes for one record what spoke for another, and what that one refers to."""
-    if resources.spec.persistence.corroborations:
-        unit.corroborations.add(
-            [
-                replace(said, id=CorroborationId(resources.ids.new()), memory_id=memory_id)
-                for said in corroborations
-                if said.confirms
-            ]
-        )
-    if refs := sorted(references, key=str):
-        unit.rule_references.add(memory_id, refs)

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from lamina.application.attending import take_over
 from lamina.application.deciding import decide, sure
 from lamina.application.entries import entries_of
 from lamina.application.resources import Resources
+from lamina.application.taking_over import take_over
 from lamina.application.undo import last_change
 from lamina.domain.anchor import Anchor
 from lamina.domain.contradiction import ContradictionStatus

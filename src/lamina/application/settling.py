@@ -10,8 +10,9 @@ from lamina.application.contradict import open_contradiction
 from lamina.application.deciding import sure
 from lamina.application.judging import Rulings
 from lamina.application.resources import Resources
+from lamina.application.taking_over import take_over
 from lamina.domain.corroboration import Corroboration
-from lamina.domain.ids import CorroborationId, MemoryId
+from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.policies.conflict import Incoming, Neighbour, Resolution
 from lamina.domain.record import MemoryRecord
@@ -123,10 +124,5 @@ def _dispute(resources: Resources, unit: UnitOfWork, record: MemoryRecord, resol
 def _confirm(
     resources: Resources, unit: UnitOfWork, case: Settling, known: MemoryId, spoken: Iterable[Corroboration]
 ) -> None:
-    """What spoke for the new one speaks for the known one, which says the same; what it refers to goes with it."""
-    said = [replace(one, id=CorroborationId(resources.ids.new()), memory_id=known) for one in spoken]
-    if said and resources.spec.persistence.corroborations:
-        unit.corroborations.add(said)
-    refs = [] if case.new else sorted(unit.rule_references.of(case.candidate.id), key=str)
-    if refs:
-        unit.rule_references.add(known, refs)
+    """What was said of the new one is said of the known one, which says the same; what it refers to goes with it."""
+    take_over(resources, unit, known, spoken, () if case.new else unit.rule_references.of(case.candidate.id))
