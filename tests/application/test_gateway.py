@@ -17,6 +17,7 @@ from lamina.domain.discipline import Canonical, OnMatch
 from lamina.domain.errors import UnknownKey
 from lamina.domain.refusal import Refusal
 from lamina.domain.text import folded
+from lamina.domain.tier import Tier
 from lamina.testing.contracts.canonical_rules import BODY, LONG, PADDING
 
 ROW = "2026-03-01 09:14 operator 7 approved change set 19 for domain kyc after review by operator 3"
@@ -130,6 +131,22 @@ def test_what_is_kept_beside_a_record_is_no_way_round(
     assert [known.id for known in world.contradictions("open")] == [doubt.id]
     told = [entry.outcome.reason for chapter in world.history(one) for entry in chapter.decisions]
     assert not any(words in reason for reason in told)
+
+
+def test_an_agent_writes_only_what_its_tiers_hold(urls: Urls) -> None:
+    """D4: the schema takes every cell, and the gateway those of the spec."""
+    typology = {**lamina.WORLD_AGENT.typology, Tier.PERSISTENT: (lamina.Typology.SEMANTIC,)}
+    spec = lamina.WORLD_AGENT.model_copy(update={"typology": typology})
+    with lamina.open(urls(lamina.WORLD_AGENT), spec, EMBEDDER) as memory:
+        kyc = memory.at(org_id="acme", domain_id="kyc")
+        refused = kyc.prefer("Cite the first page")
+        assert (refused.decision, refused.rule) == (lamina.Decision.REFUSED, "typology")
+        assert refused.reason == "the persistent tier of world_agent holds semantic, not procedural memory"
+        with kyc.session() as session:
+            seen = session.observe("The gate asked for citations")
+            assert (
+                session.propose("The gate wants citations", because=[seen.id]).decision is not lamina.Decision.REFUSED
+            )
 
 
 def test_reasoning_about_records_is_admitted(world: lamina.AnchoredMemory, watch: Watch) -> None:

@@ -16,8 +16,10 @@ from lamina.domain.derivation import DerivationStatus
 from lamina.domain.errors import InvalidInput, OutOfRange, TextTooLong, UnknownKey, UnknownRecord, WrongType
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_faults import faults
+from lamina.domain.frozen import FrozenMap
 from lamina.domain.loop_state import Phase
 from lamina.domain.outcome import Decision
+from lamina.domain.signals import Signal
 
 EVER = (datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC))
 
@@ -264,6 +266,53 @@ def test_the_subconscious_dreams_in_loops_of_its_own(chaos: lamina.Memory) -> No
     assert len({event.loop_id for event in dreamt}) == 1
     assert {event.loop_id for event in both if event not in dreamt}.isdisjoint({event.loop_id for event in dreamt})
     assert atlas.subconscious_view().fuzzy_query("dream")[0].persona is lamina.Persona.SUBCONSCIOUS
+
+
+def test_a_dream_brings_the_derived_layers_up_to_the_log(urls: Urls) -> None:
+    failing = FailingEmbedder(1_000)
+    with lamina.open(urls(CHAOS_AGENT), spec=CHAOS_AGENT, embedder=failing) as chaos:  # type: ignore[arg-type]
+        atlas = chaos.at(agent_id="atlas")
+        with atlas.do("Water the tomatoes") as loop:
+            loop.actor_output("They are watered")
+        assert chaos.dream().left, "what remains is told"
+        failing.left = 0
+        dreamt = chaos.dream()
+        assert dreamt.entries > 0
+        assert dreamt.left == []
+        by_meaning = {hit.entry.text for hit in atlas.actor_view().rag_query("tomatoes") if Signal.SEMANTIC in hit.why}
+        assert by_meaning == {"Water the tomatoes", "They are watered"}
+        dreams = [
+            one for one in atlas.subconscious_view().get_range(*EVER) if one.persona is lamina.Persona.SUBCONSCIOUS
+        ]
+        assert {one.loop_id for one in dreams}.isdisjoint({loop.id})
+
+
+def test_a_query_keeps_to_its_filter(atlas: lamina.AnchoredMemory) -> None:
+    with atlas.do("Water the tomatoes") as first:
+        first.actor_output("The tomatoes are watered")
+    with atlas.do("Count the tomatoes") as loop:
+        loop.actor_output("Twelve tomatoes")
+    view = atlas.actor_view()
+    asked = lamina.EventFilter(kinds=frozenset({lamina.EventKind.USER_INPUT}))
+    assert {hit.entry.text for hit in view.rag_query("tomatoes", asked)} == {"Water the tomatoes", "Count the tomatoes"}
+    here = lamina.EventFilter(loop_id=loop.id)
+    assert {hit.entry.text for hit in view.rag_query("tomatoes", here)} == {"Count the tomatoes", "Twelve tomatoes"}
+    both = atlas.subconscious_view().rag_query("tomatoes", filters=asked)
+    assert {hit.entry.kind for hit in both} == {lamina.EventKind.USER_INPUT}
+
+
+def test_loops_are_found_by_the_heuristics_that_are_given(atlas: lamina.AnchoredMemory) -> None:
+    with atlas.do("Water the tomatoes") as watered:
+        watered.actor_output("They are watered")
+    with atlas.do("Something else") as other:
+        other.actor_output("Done", visibility="internal")
+    view, asked = atlas.actor_view(), "water the tomatoes"
+    assert view.fuzzy_query(asked)[0].summary.loop_id == watered.id
+    hidden_first = lamina.Identity(visibility_boosts=FrozenMap({lamina.EventVisibility.INTERNAL: 10.0}))
+    latest_first = lamina.Identity(w_similarity=0.0, w_recency=1.0, recency_half_life_seconds=0.001)
+    for heuristics in (hidden_first, latest_first):
+        assert view.fuzzy_query(asked, heuristics)[0].summary.loop_id == other.id
+        assert atlas.subconscious_view().fuzzy_query(asked, heuristics)[0].summary.loop_id == other.id
 
 
 def test_a_prompt_is_within_its_budget(atlas: lamina.AnchoredMemory) -> None:

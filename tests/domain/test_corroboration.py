@@ -1,6 +1,8 @@
+import ast
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import combinations
+from inspect import getsource
+from itertools import combinations, pairwise
 from random import Random
 from uuid import UUID
 
@@ -100,3 +102,11 @@ def test_failures_in_a_row_are_counted_from_the_latest(several: list[Corroborati
 def test_the_last_confirmation_is_derived(several: list[Corroboration]) -> None:
     confirmed = [one.corroborated_at for one in several if one.outcome is Finding.CONFIRMED]
     assert last_confirmed(several) == (max(confirmed) if confirmed else None)
+
+
+def test_every_type_of_source_says_where_it_points() -> None:
+    """D9: which table a `source_ref` leads into stands beside its type."""
+    (body,) = (node.body for node in ast.parse(getsource(SourceType)).body if isinstance(node, ast.ClassDef))
+    told = [later for earlier, later in pairwise(body) if isinstance(earlier, ast.Assign)]
+    assert len(told) == len(SourceType)
+    assert all(isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in told)

@@ -100,7 +100,7 @@ WEIGHTS = st.floats(0, 10)
         w_recency=WEIGHTS,
     ),
 )
-def test_many_scores_are_each_the_seeds(
+def test_many_scores_are_each_what_one_alone_is(
     rows: list[tuple[float, float, EventKind, EventVisibility]], identity: Identity
 ) -> None:
     now = 1_000.0

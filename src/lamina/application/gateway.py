@@ -25,6 +25,7 @@ from lamina.domain.record import MemoryRecord
 from lamina.domain.references import RuleRef
 from lamina.domain.refusal import Refusal
 from lamina.domain.scope import PersistentScope, Scope
+from lamina.domain.typology import Cell
 from lamina.ports.canonical_source import CanonicalSource
 from lamina.ports.unit_of_work import UnitOfWork
 
@@ -87,8 +88,16 @@ class Gateway:
     def _by_policy(self, records: Sequence[MemoryRecord], attempts: Iterable[Attempt]) -> list[Verdict]:
         if not records:
             return []
-        policy = self._resources.spec.resolve(records[0].cell).write
-        return [policy.admit(attempt) or AS_IT_IS for attempt in attempts]
+        policy = self._resources.spec.resolve(records[0].cell)
+        if not policy.produced:
+            return [self._not_kept(policy.cell)] * len(records)
+        return [policy.write.admit(attempt) or AS_IT_IS for attempt in attempts]
+
+    def _not_kept(self, cell: Cell) -> Refusal:
+        """The schema has every cell (D4); which of them an agent fills is its spec's word, and this keeps it."""
+        spec = self._resources.spec
+        held = ", ".join(spec.typology.get(cell.tier, ())) or "nothing"
+        return Refusal("typology", f"the {cell.tier} tier of {spec.name} holds {held}, not {cell.typology} memory")
 
     def _not_copied(self, texts: Sequence[Texts], verdicts: list[Verdict]) -> None:
         """Refuses what copies a canonical text; each source is asked for all of them at once."""

@@ -17,13 +17,19 @@ Source = tuple["SourceType", UUID]
 
 
 class SourceType(StrEnum):
-    """What kind of thing speaks for it; its `source_ref` points into that kind's own table."""
+    """What kind of thing speaks for it, and with that the table that its `source_ref` points into (D9)."""
 
     OBSERVATION_EVENT = "observation_event"
+    """The agent's own `memory` table: the episode that was observed; or its log of events, the event. Of an observation
+    made elsewhere, whatever its owner knows it by."""
     RULE_CHANGE = "rule_change"
+    """The canonical table: the rule that changed."""
     CROSS_VERSION_CARRY = "cross_version_carry"
+    """The agent's own `memory` table: the record of another version of the world that says the same."""
     OPERATOR_INPUT = "operator_input"
+    """The operator's table, which is another context's; or the session, or the anchor, in which it was said."""
     AGENT_INFERENCE = "agent_inference"
+    """The session, or the anchor, in which the agent concluded it."""
 
 
 class Finding(StrEnum):

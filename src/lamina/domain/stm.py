@@ -1,4 +1,4 @@
-"""How a loop summary scores in short-term memory (C): the seed's formula, as it stands there."""
+"""How a loop summary scores in short-term memory (C): how alike, how recent, times what its kind is worth."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def everything(view: ActorMemoryView, ids: Sequence[UUID]) -> list[object]:
 
 
 class IsolationKit:
-    """The seed's three assertions, and more, by property."""
+    """The three assertions that isolation is made of, and more, by property."""
 
     @settings(max_examples=10, deadline=None, suppress_health_check=_SHARED)
     @given(histories())

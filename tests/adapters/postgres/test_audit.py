@@ -114,7 +114,9 @@ FILL = {
 
 def test_a_copy_of_a_rule_is_refused_by_its_own_constraint(owner: Connection[Any]) -> None:
     text: LiteralString = "UPDATE worlds.world_agent_memory SET body_text = %(body)s WHERE id = %(id)s"
-    assert refused(owner, text, id=SEEN.id, body=BODY) == "world_agent_rule_shadow"
+    with pytest.raises(CheckViolation) as error:
+        owner.execute(text, {"id": SEEN.id, "body": BODY})
+    assert (error.value.sqlstate, error.value.diag.constraint_name) == ("23514", "world_agent_rule_shadow")
 
 
 def test_a_rule_that_is_referred_to_cannot_be_deleted(owner: Connection[Any]) -> None:
