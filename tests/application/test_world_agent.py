@@ -11,7 +11,7 @@ import pytest
 from tests.application.conftest import EMBEDDER, Urls
 
 import lamina
-from lamina.domain.discipline import Reader
+from lamina.domain.discipline import Crossing, Reader
 from lamina.domain.errors import BlankText, UnknownKey
 from lamina.domain.refusal import Refusal
 from lamina.domain.sanitization.answer import Answer
@@ -71,6 +71,30 @@ def test_a_customer_sees_their_own_facts_and_nothing_else(memory: lamina.Memory,
     assert not any(word in answer.text for word in ("aml", "others", "blood", "gold", "Bob", "joke", "patience"))
     assert "citations" not in answer.text, "it is one side of a dispute"
     assert all(passage.anchor == kyc.anchor for passage in answer.passages)
+
+
+class Quiet:
+    """A gate of the agent's own: nothing gets through."""
+
+    name = "quiet"
+
+    def cross(self, passages: Sequence[Passage]) -> Crossed:
+        return Crossed((), tuple(Effect(self.name, one.ref, "hushed", stayed_behind=True) for one in passages))
+
+
+def test_a_gate_that_the_spec_declares_is_there_or_nothing_is_told(urls: Urls) -> None:
+    own = Crossing(source="world agent memory", target="customer chat", gate="quiet", effect="nothing gets through")
+    crossings = [*lamina.WORLD_AGENT.sanitization, own]
+    spec = lamina.WORLD_AGENT.model_copy(update={"sanitization": crossings})
+    with lamina.open(urls(lamina.WORLD_AGENT), spec, EMBEDDER) as memory:
+        kyc = memory.at(**ANN)
+        established(kyc, "The conformity gate requires citations")
+        with pytest.raises(UnknownKey, match="gate quiet stands between the memory of world_agent and its customer"):
+            kyc.runner("customer")
+        assert "citations" in kyc.runner("operator").ask_world_agent("what does the conformity gate require?").text
+        told = kyc.runner("customer", [Quiet()]).ask_world_agent("what does the conformity gate require?")
+        assert "citations" not in told.text
+        assert any(effect.gate == "quiet" for effect in told.manifest)
 
 
 def test_a_customer_reads_nothing_of_other_domains(memory: lamina.Memory, kyc: lamina.AnchoredMemory) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -10,7 +10,7 @@ from uuid import UUID
 from lamina.application.history import Chapter
 from lamina.application.resources import Resources
 from lamina.domain.choices import choice
-from lamina.domain.discipline import Reader
+from lamina.domain.discipline import Gate, Reader
 from lamina.domain.errors import UnknownKey, UnknownRecord
 from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
@@ -21,6 +21,7 @@ from lamina.domain.sanitization.hedging import HedgeByProvenance, Unknown, cover
 from lamina.domain.sanitization.passage import Crossed, Effect, Passage, SanitizationGate, through
 from lamina.domain.sanitization.provenance import provenance
 from lamina.domain.sanitization.strip_identifiers import StripIdentifiers
+from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.text import checked_text
 from lamina.domain.tier import Tier
 
@@ -51,10 +52,23 @@ def runner(
             f"has no way in to the memory of {resources.spec.name}",
             "declare one in its visibility, or ask as another reader",
         )
+    _check_own_gates(resources.spec, reader, {gate.name for gate in more})
     gates: list[SanitizationGate] = [HedgeByProvenance(), *more]
     if reader is Reader.CUSTOMER:
         gates = [CustomerSubset(memory.anchor, asking.other_domains), StripIdentifiers(), *gates]
     return InProcessRunner(resources, memory, reader, gates)
+
+
+def _check_own_gates(spec: AgentMemorySpec, reader: Reader, given: Collection[str]) -> None:
+    """A gate of the agent's own that its spec puts before this reader is there, or nothing is told."""
+    towards = [crossing.gate for crossing in spec.sanitization if reader in crossing.target.casefold().split()]
+    missing = [gate for gate in towards if gate not in {*Gate, *given}]
+    if missing:
+        raise UnknownKey(
+            f"gate {missing[0]}",
+            f"stands between the memory of {spec.name} and its {reader}, and is not there",
+            "hand it over: runner(reader, gates=[...])",
+        )
 
 
 class InProcessRunner:
