@@ -53,8 +53,7 @@ class CandidateStatements:
     def nearest(self, large: frozenset[Cell]) -> Statement:
         """The search that finds what is in these cells by their indexes."""
         if large not in self._nearest:
-            # What is in large cells is found by an index or by none, as it turns out: that is planned each time.
-            self._nearest[large] = Statement.of(nearest(self._tables, self._embedding, large), lasting=not large)
+            self._nearest[large] = Statement.of(nearest(self._tables, self._embedding, large))
         return self._nearest[large]
 
     def newest(self, cells: frozenset[Cell]) -> Statement:
