@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 
+from lamina.adapters.postgres.drawing import Asked
 from lamina.adapters.postgres.selecting import values_of
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.store import PostgresStore, open_store
 from lamina.adapters.postgres.transaction import UNBOUND
 from lamina.domain.selection import Selection
+from lamina.domain.signals import Signal
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Cell, Typology
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record
@@ -88,7 +90,7 @@ def test_matching_is_served_by_indexes(many: PostgresStore) -> None:
 
 
 def test_tagged_is_served_by_indexes(many: PostgresStore) -> None:
-    told = plan(many, many._statements.candidates.tagged, terms=['["k", "v"]'], asked=1)
+    told = plan(many, many._statements.candidates.tagged, finding=['["k", "v"]'], asked=1)
     assert searched(told, "world_agent_postings_pkey", "term = asked.term")
     assert searched(told, "world_agent_memory_pkey", "AND (id = ")
 
@@ -100,16 +102,28 @@ def test_newest_walks_the_index_of_its_cell(many: PostgresStore) -> None:
     assert "Presorted Key" in told
 
 
-@pytest.mark.parametrize("labelled", [False, True])
-def test_outlines_are_served_by_indexes(many: PostgresStore, labelled: bool) -> None:
-    with many.reading(MINE) as unit:
-        ids = list(unit.candidates.newest(Selection(), 60))
-    asked = {"ids": ids, "away": [-2, -1, 0, 1, 2], "labels": ['["k", "v"]']}
-    told = plan(many, many._statements.candidates.outlines[labelled], **asked)
-    nearby = '(origin_session_id = spots.session_id) AND (origin_position = spots."position")'
+def general_plan(store: PostgresStore, statement: Statement) -> str:
+    """The one that a prepared statement has, whatever is asked."""
+    with store.reading(MINE) as unit:
+        cursor = unit.records._transaction.cursor
+        rows = cursor.execute(b"EXPLAIN (GENERIC_PLAN) " + statement.numbered, binary=False).fetchall()
+    return "\n".join(row["QUERY PLAN"] for row in rows)
+
+
+EVERY_WAY = (Signal.SEMANTIC, Signal.LEXICAL, Signal.TAGS)
+
+
+@pytest.mark.parametrize("labels", [False, True])
+@pytest.mark.parametrize("finding", [EVERY_WAY, EVERY_WAY[1:], ()])
+def test_a_draw_is_served_by_indexes(many: PostgresStore, finding: tuple[Signal, ...], labels: bool) -> None:
+    told = general_plan(many, many._statements.candidates.drawing(Asked(finding, labels)))
+    assert "Seq Scan" not in told
+    nearby = "(origin_session_id = sessions.session_id) AND (origin_position = ANY (sessions.positions))"
     assert searched(told, "world_agent_memory_origins", nearby)
     assert searched(told, "world_agent_memory_pkey", "AND (id = ")
-    assert ("world_agent_documents_pkey" in told) == labelled
+    assert searched(told, "world_agent_corroborations_of_memory", "memory_id = ANY")
+    assert searched(told, "world_agent_embeddings_cells", "(cell = small.cell)") == (Signal.SEMANTIC in finding)
+    assert searched(told, "world_agent_postings_pkey", "memory_id = ANY") == labels
 
 
 def test_what_a_query_names_is_looked_up_and_not_counted(many: PostgresStore) -> None:

@@ -14,7 +14,13 @@ LIMIT: Final = bindparam("limit", type_=Integer)
 
 
 def looked_up(tables: Tables, memory_id: ColumnElement[Any], takes: Callable[[FromClause], Condition]) -> FromClause:
-    """The record, if it is taken. Lateral and limited: joined in an order, what is behind the limit is never read."""
+    """The record, if it is taken: since when it is so, and where it was first observed. Lateral and limited: joined in
+    an order, what is behind the limit is never read."""
     memory = tables["memory"].alias()
     this = (is_mine(memory), memory.c.id == memory_id)
-    return select(memory.c.valid_at).where(*this, takes(memory)).limit(1).lateral("kept")
+    return select(memory.c.valid_at, *stood(memory)).where(*this, takes(memory)).limit(1).lateral("kept")
+
+
+def stood(memory: FromClause) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
+    """Where a record was first observed: the session, and the position in it."""
+    return memory.c.origin_session_id.label("session_id"), memory.c.origin_position.label("position")

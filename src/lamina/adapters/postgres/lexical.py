@@ -83,10 +83,24 @@ def matching(tables: Tables) -> Select[Any]:
 
 def tagged(tables: Tables) -> Select[Any]:
     """Those that share the most labels, with the share."""
-    asked = func.unnest(bindparam("terms", type_=ARRAY(Text))).table_valued("term").render_derived(name="asked")
+    asked = func.unnest(bindparam("finding", type_=ARRAY(Text))).table_valued("term").render_derived(name="asked")
     found = _found(tables, asked, [])
     share = cast(func.count(), Double) / bindparam("asked", type_=Integer)
     return _best(tables, found, share)
+
+
+def labelled(tables: Tables, ids: ColumnElement[Any]) -> Select[Any]:
+    """Those of some records that have any of the labels asked for, and how many of them."""
+    labels, these = any_(bindparam("labels", type_=ARRAY(Text))), any_(ids)
+    postings = tables["postings"].alias()
+    spread = select(postings.c.memory_id).where(
+        is_mine(postings), postings.c.term == labels, postings.c.memory_id == these
+    )
+    fresh, one = _fresh(tables)
+    late = fresh.with_only_columns(fresh.selected_columns.memory_id)
+    late = late.where(one.c.term == labels, fresh.selected_columns.memory_id == these)
+    having = union_all(spread, late).subquery("having")
+    return select(having.c.memory_id, func.count().label("times")).group_by(having.c.memory_id)
 
 
 def _found(tables: Tables, asked: FromClause, more: list[str]) -> Subquery:
@@ -115,7 +129,8 @@ def _best(tables: Tables, found: FromClause, score: ColumnElement[Any]) -> Selec
     every = scored.group_by(found.c.memory_id).subquery("every")
     in_order = select(every).order_by(*_order(every)).offset(0).subquery("in_order")
     kept = looked_up(tables, in_order.c.id, _is_taken)
-    return select(in_order.c.id, in_order.c.score).join(kept, true()).order_by(*_order(in_order)).limit(LIMIT)
+    found_at = (in_order.c.id, in_order.c.score, kept.c.session_id, kept.c.position)
+    return select(*found_at).join(kept, true()).order_by(*_order(in_order)).limit(LIMIT)
 
 
 def _order(scored: FromClause) -> tuple[ColumnElement[Any], ...]:

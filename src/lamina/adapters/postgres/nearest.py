@@ -13,6 +13,7 @@ from sqlalchemy import (
     any_,
     bindparam,
     cast,
+    func,
     literal_column,
     not_,
     select,
@@ -34,7 +35,8 @@ def nearest(tables: Tables, embedding: EmbeddingChoice, large: Iterable[Cell]) -
     parts = [_compared(tables), *(_indexed(tables, embedding, cell) for cell in sorted(large))]
     found = union_all(*(select(part.subquery()) for part in parts)).subquery()
     score = (1 - found.c.distance).label("score")
-    return select(found.c.id, score).order_by(found.c.distance, found.c.valid_at.desc(), found.c.id).limit(LIMIT)
+    near = select(found.c.id, score, found.c.session_id, found.c.position)
+    return near.order_by(found.c.distance, found.c.valid_at.desc(), found.c.id).limit(LIMIT)
 
 
 def vectors(tables: Tables) -> Select[Any]:
@@ -47,14 +49,19 @@ def vectors(tables: Tables) -> Select[Any]:
 
 def _compared(tables: Tables) -> Select[Any]:
     # Materialized: left to the planner, HNSW would look far and wide for the few rows of a small anchor.
-    small, fresh = tables["embeddings"].alias(), tables["embeddings"].alias()
-    chosen = union_all(
-        _with_distance(tables, small).where(_is_in("small_cells", small)),
-        _with_distance(tables, fresh).where(_is_in("large_cells", fresh), not_(fresh.c.indexed)),
-    )
-    compared = chosen.cte("compared").prefix_with("MATERIALIZED")
+    fresh = tables["embeddings"].alias()
+    late = _with_distance(tables, fresh).where(_is_in("large_cells", fresh), not_(fresh.c.indexed))
+    compared = union_all(_small(tables), late).cte("compared").prefix_with("MATERIALIZED")
     in_order = select(compared).order_by(compared.c.distance).offset(0).subquery("in_order")
     return _of_selected(tables, in_order.c.memory_id, in_order.c.distance)
+
+
+def _small(tables: Tables) -> Select[Any]:
+    # Cell by cell, so that a plan for any cells reads those that are asked for, and not all of the anchor.
+    cells = func.unnest(bindparam("small_cells", type_=ARRAY(Text))).table_valued("cell").render_derived(name="small")
+    embeddings = tables["embeddings"].alias()
+    there = _with_distance(tables, embeddings).where(embeddings.c.cell == cells.c.cell).offset(0).lateral("there")
+    return select(there).select_from(cells.join(there, true()))
 
 
 def _indexed(tables: Tables, embedding: EmbeddingChoice, cell: Cell) -> Select[Any]:
@@ -69,7 +76,7 @@ def _indexed(tables: Tables, embedding: EmbeddingChoice, cell: Cell) -> Select[A
 def _of_selected(tables: Tables, memory_id: ColumnElement[Any], distance: ColumnElement[Any]) -> Select[Any]:
     # With all equals at the limit: which of those come first is said later, by what became true last.
     kept = looked_up(tables, memory_id, is_selected)
-    near = select(memory_id.label("id"), distance.label("distance"), kept.c.valid_at).join(kept, true())
+    near = select(memory_id.label("id"), distance.label("distance"), kept).join(kept, true())
     return near.order_by(distance).fetch(LIMIT, with_ties=True)
 
 

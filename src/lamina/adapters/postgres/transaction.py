@@ -31,6 +31,8 @@ NEIGHBOURS_IN_VIEW: Final = 40
 """pgvector's own default of hnsw.ef_search."""
 # A walk through HNSW goes on until enough rows pass the filters, instead of ending with the nearest few of all anchors.
 _WALKING_ON: Final = {"hnsw.iterative_scan": "strict_order", "hnsw.ef_search": str(NEIGHBOURS_IN_VIEW)}
+# What is prepared is what one plan serves: it is not planned anew for what is asked.
+_ONE_PLAN: Final = {"plan_cache_mode": "force_generic_plan"}
 Tell = Callable[[], About]
 Values = Mapping[str, Any]
 R = TypeVar("R")
@@ -123,7 +125,7 @@ class Binding:
     def to_anchor(cls, anchor: Anchor, *, read_only: bool = False) -> Binding:
         """Sees and writes what is of one anchor."""
         keys = {key_setting(name): value for name, value in anchor.parts}
-        return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_WALKING_ON}, read_only)
+        return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_WALKING_ON, **_ONE_PLAN}, read_only)
 
     @classmethod
     def to_persona(cls, anchor: Anchor, persona: Persona, *, read_only: bool = False) -> Binding:
