@@ -14,7 +14,6 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.fields import FieldInfo
 
 from lamina.domain.frozen import FrozenMap
-from lamina.domain.fusion import AnyScoring
 from lamina.domain.policies.conflict import Conflict
 from lamina.domain.policies.consolidation import Consolidation
 from lamina.domain.policies.decay import Decay
@@ -23,6 +22,7 @@ from lamina.domain.policies.policy import OneOf
 from lamina.domain.policies.promotion import AnyCriterion, Promotion
 from lamina.domain.policies.write import Write
 from lamina.domain.primitives import BY_FIELD
+from lamina.domain.scoring import AnyScoring
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.spec_checks import TABLES
 

@@ -1,9 +1,16 @@
+from collections.abc import Sequence
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.domain.mentions import Mention, longest, mentions, without
+from lamina.domain.mentions import Mention, longest, without
+from lamina.domain.mentions import mentions as all_mentions
 from lamina.domain.terms import LONGEST_LEXEME, MOST_WORDS
 from lamina.domain.text import folded
+
+
+def mentions(query: str) -> list[Mention]:
+    return all_mentions(query, saying=list)
 
 
 @given(st.text(max_size=200))
@@ -18,6 +25,14 @@ def test_names_are_found_whatever_stands_around_them() -> None:
     values = {one.value for one in mentions("Did Ann Lee's sister (BOB) call?")}
     assert {"ann", "ann lee", "bob"} <= values
     assert all(len(value.split()) <= MOST_WORDS for value in values)
+
+
+def test_what_says_nothing_by_itself_is_no_name() -> None:
+    def saying(words: Sequence[str]) -> list[bool]:
+        return [word not in {"did", "the"} for word in words]
+
+    values = {one.value for one in all_mentions("did the gate", saying)}
+    assert values == {"gate", "the gate", "did the gate"}
 
 
 def test_a_long_query_is_looked_at_as_far_as_a_name_would_stand() -> None:

@@ -1,11 +1,12 @@
 from dataclasses import replace
 from uuid import UUID
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain.ids import SessionId
-from lamina.domain.neighbourhood import REACH, borrowed
+from lamina.domain.neighbourhood import REACH, asking, borrowed, closing
 from lamina.domain.outline import Outline, Outlines
 from lamina.domain.record import Origin
 from lamina.testing.samples import outline_of, record
@@ -13,9 +14,9 @@ from lamina.testing.samples import outline_of, record
 SESSION, OTHER = SessionId(UUID(int=1)), SessionId(UUID(int=2))
 
 
-def said(position: int, session: SessionId = SESSION, characters: int = 30) -> Outline:
+def said(position: int, session: SessionId = SESSION, characters: int = 30, body: str = "") -> Outline:
     one = record(f"{session} {position}", origin=Origin(session, None, position))
-    return outline_of(replace(one, body="x" * characters))
+    return outline_of(replace(one, body=body or "x" * characters))
 
 
 positions = st.lists(st.integers(0, 12), min_size=1, max_size=10)
@@ -23,7 +24,9 @@ scores = st.floats(0, 2, allow_subnormal=False)
 
 
 def lent_to(outlines: list[Outline], evidence: list[float]) -> dict[int, float]:
-    return dict(zip(*borrowed(Outlines.of(outlines), evidence), strict=True))
+    drawn = Outlines.of(outlines)
+    places, shares = borrowed(drawn, np.array(evidence), asking(drawn))
+    return dict(zip(map(int, places), map(float, shares), strict=True))
 
 
 @given(st.data(), positions)
@@ -73,3 +76,19 @@ def test_the_order_of_arrival_changes_no_bit(order: list[int], evidence: list[fl
     one = lent_to(outlines, evidence)
     other = lent_to([outlines[place] for place in order], [evidence[place] for place in order])
     assert one == {order[place]: score for place, score in other.items()}
+
+
+def test_what_a_text_asks_the_next_one_answers() -> None:
+    """A question lends on twice as much, and nothing back; half of one, half as much of that."""
+    told = lent_to([said(4), said(5), said(6)], [0.0, 1.0, 0.0])
+    asked = lent_to([said(4), said(5, body="And what did they say then?"), said(6)], [0.0, 1.0, 0.0])
+    assert told[0] == told[2]
+    assert asked == {2: 2 * told[2]}
+    half = lent_to([said(4), said(5, body="Fine. And?"), said(6)], [0.0, 1.0, 0.0])
+    assert half[0] == told[0] * 0.5
+    assert half[2] == told[2] * 1.5
+
+
+def test_a_closing_question_begins_behind_the_last_stop() -> None:
+    asked = {"Why?": 4, "I see. Why?": 5, "No! And you? ": 10, "Why? Because.": 0, "?": 1, "": 0, " ? \n": 4, "a.b?": 2}
+    assert {body: closing(body) for body in asked} == asked

@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,13 +9,15 @@ from lamina.domain.agents import ASSISTANT_AGENT, WORLD_AGENT
 from lamina.domain.decaying import Decaying
 from lamina.domain.deviation import Deviation
 from lamina.domain.frozen import FrozenMap
-from lamina.domain.fusion import ReciprocalRank, Said, WeightedScore
+from lamina.domain.fusion import Said
 from lamina.domain.outline import Outline, Outlines
+from lamina.domain.periods import Period
 from lamina.domain.policies.decay import Standing
 from lamina.domain.ranking import Ranking
 from lamina.domain.retrieval import RetrievalModel
 from lamina.domain.scope import PersistentScope
-from lamina.domain.search import Drawn
+from lamina.domain.scoring import ReciprocalRank, WeightedScore
+from lamina.domain.search import Drawn, Search
 from lamina.domain.signals import Signal
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.state import Active, Exempted, State
@@ -33,9 +36,12 @@ def ranking(
     outlines: list[Outline] = OUTLINES,
     model: RetrievalModel = MODEL,
     decay: float = 1.0,
+    periods: Sequence[Period] = (),
 ) -> Ranking:
     said = {signal: Said(list(scores), list(scores.values())) for signal, scores in found.items()}
-    return Ranking(Drawn(Outlines.of(outlines), said), model, [decay] * len(outlines))
+    return Ranking(
+        Drawn(Outlines.of(outlines), said), Search(10, periods=periods), model, np.full(len(outlines), decay)
+    )
 
 
 @given(scores, scores, st.integers(1, 9), st.sampled_from([ReciprocalRank(), WeightedScore()]))
@@ -81,6 +87,33 @@ def test_the_newer_of_equals_comes_first() -> None:
     assert [one.place for one in ranking({Signal.LEXICAL: {0: 1.0, 5: 1.0}}).best(2)] == [5, 0]
 
 
+def test_a_time_that_is_named_counts_as_a_label() -> None:
+    """Of two that answer alike, the one of that time comes first, and says why; each time counts for its share."""
+    old, new = OUTLINES[0], OUTLINES[5]._replace(valid_at=OUTLINES[0].valid_at + 10**15)
+    found = {Signal.LEXICAL: {0: 1.0, 1: 1.0}}
+    named = [Period(START.year, START.month)]
+    assert [one.place for one in ranking(found, [old, new]).best(2)] == [1, 0]
+    first, second = ranking(found, [old, new], periods=named).best(2)
+    assert (first.place, first.why[Signal.TAGS].added) == (0, MODEL.signals[Signal.TAGS])
+    assert Signal.TAGS not in second.why
+    (first, _) = ranking(found, [old, new], periods=[*named, Period(1950)]).best(2)
+    assert first.why[Signal.TAGS].added == MODEL.signals[Signal.TAGS] / 2
+
+
+def test_half_of_the_labels_count_for_half() -> None:
+    both, one = OUTLINES[0]._replace(labels=1.0), OUTLINES[0]._replace(labels=0.5)
+    best = ranking({Signal.LEXICAL: {0: 1.0, 1: 1.0}}, [both, one]).best(2)
+    assert [ranked.why[Signal.TAGS].added for ranked in best] == [0.5, 0.25]
+
+
+@given(st.integers(0, 40))
+def test_what_asks_counts_for_less_than_what_tells(asking: int) -> None:
+    tells, asks = (OUTLINES[0]._replace(characters=40, asking=characters) for characters in (0, asking))
+    told, asked = ranking({Signal.LEXICAL: {0: 1.0, 1: 1.0}}, [tells, asks]).best(2)
+    share = asked.why[Signal.LEXICAL].added / told.why[Signal.LEXICAL].added
+    assert abs(share - (1 - asking / 80)) < 1e-9, "a question counts for half, and never for nothing"
+
+
 NOW = START + timedelta(days=180)
 
 
@@ -89,8 +122,9 @@ def weight(typology: Typology, state: State | None = None, confirmed_at: datetim
     return weights(ASSISTANT_AGENT, outline_of(one, confirmed_at=confirmed_at))[0]
 
 
-def weights(spec: AgentMemorySpec, *outlines: Outline) -> Sequence[float]:
-    return Decaying(spec, NOW).weights(Outlines.of(outlines))
+def weights(spec: AgentMemorySpec, *outlines: Outline) -> list[float]:
+    found: list[float] = Decaying(spec, NOW).weights(Outlines.of(outlines)).tolist()
+    return found
 
 
 def test_time_does_what_the_cell_says() -> None:

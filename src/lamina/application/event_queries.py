@@ -85,10 +85,11 @@ def rag_query(memory: PersonaMemory, text: str, chosen: EventFilter = ANY_EVENT,
         places = {id_: place for place, id_ in enumerate(ids)}
         said = {signal: Said([places[id_] for id_ in some], list(some.values())) for signal, some in found.items()}
         fused = Fusion(said, len(ids), memory.retrieval.signals, memory.retrieval.scoring)
-        best = nlargest(DEPTH * limit, places.values(), key=fused.scores.__getitem__)
+        scores = fused.scores.tolist()
+        best = nlargest(DEPTH * limit, places.values(), key=scores.__getitem__)
         entries = unit.long_term.get(ids[place] for place in best)
     hits = [
-        EntryHit(memory.persona, entries[ids[place]], fused.scores[place], why)
+        EntryHit(memory.persona, entries[ids[place]], scores[place], why)
         for place, why in zip(best, fused.why(best), strict=True)
         if ids[place] in entries
     ]

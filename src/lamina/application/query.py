@@ -10,6 +10,7 @@ from lamina.domain.anchor import Anchor
 from lamina.domain.bm25 import weigh
 from lamina.domain.mentions import Mention, longest, mentions, without
 from lamina.domain.numbers import checked_number
+from lamina.domain.periods import periods
 from lamina.domain.search import NOTHING_KNOWN, Known, Search
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
@@ -77,7 +78,8 @@ def _search(
     # A label that was merely named counts for what the text finds; it finds by itself if there is nothing else.
     finding = given or (labels if nothing_else else [])
     limit = DEPTH * query.limit + SPARE
-    return Search(limit, vector, resources.embedder.model, finding=finding, labels=labels)
+    times = periods(query.text)
+    return Search(limit, vector, resources.embedder.model, finding=finding, labels=labels, periods=times)
 
 
 def _known(
@@ -97,10 +99,7 @@ def _known(
 
 
 def _possible(resources: Resources, query: Query) -> list[Mention]:
-    """What a query may name, if it is not told which tags are meant: words that say nothing by themselves are none."""
+    """What a query may name, if it is not told which tags are meant."""
     if query.tags or Signal.TAGS not in resources.spec.retrieval.signals:
         return []
-    some = mentions(query.text)
-    words = list({word for one in some for word in one.value.split()})
-    saying = {word for word, lexemes in zip(words, resources.lexer.lexemes(words), strict=True) if lexemes}
-    return [one for one in some if not saying.isdisjoint(one.value.split())]
+    return mentions(query.text, saying=resources.lexer.lexemes)

@@ -40,7 +40,7 @@ def recall_many(resources: Resources, anchor: Anchor, queries: Sequence[Query]) 
     every, (known,) = asked(resources, [anchor], queries)
     with resources.store.reading(anchor) as unit:
         ranked = [
-            _ranking(resources, drawn, selection).best(candidates_wanted(resources, one.query.limit))
+            _ranking(resources, drawn, one, selection).best(candidates_wanted(resources, one.query.limit))
             for one, drawn in zip(every, _drawn(unit, every, known, selection), strict=True)
         ]
         records = unit.records.get(dict.fromkeys(one.outline.id for some in ranked for one in some))
@@ -56,7 +56,7 @@ def recall_across(resources: Resources, anchors: Sequence[Anchor], query: Query)
         with resources.store.reading(anchor) as unit:
             several += _drawn(unit, [one], words, query.selection)
     whose = [anchor for anchor, drawn in zip(anchors, several, strict=True) for _ in drawn.outlines.cells]
-    ranking = _ranking(resources, together(several, one.search.limit), query.selection)
+    ranking = _ranking(resources, together(several, one.search.limit), one, query.selection)
     best = ranking.best(candidates_wanted(resources, query.limit))
     records = _records(resources, [(whose[ranked.place], ranked.outline.id) for ranked in best])
     # What was removed between the two looks at it is no answer any more.
@@ -83,9 +83,10 @@ def _stood(unit: UnitOfWork, drawn: Drawn, then: AsOf) -> Drawn:
     return drawn.only([place for place, id_ in enumerate(ids) if stood(id_, entries, then)])
 
 
-def _ranking(resources: Resources, drawn: Drawn, selection: Selection) -> Ranking:
+def _ranking(resources: Resources, drawn: Drawn, asked: Asked, selection: Selection) -> Ranking:
     now = selection.as_of.known_at if selection.as_of else resources.clock.now()
-    return Ranking(drawn, resources.spec.retrieval, Decaying(resources.spec, now).weights(drawn.outlines))
+    decay = Decaying(resources.spec, now).weights(drawn.outlines)
+    return Ranking(drawn, asked.search, resources.spec.retrieval, decay)
 
 
 def _hit(ranked: Ranked, record: MemoryRecord) -> Hit:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
+import numpy as np
+
 from lamina.domain.instants import EPOCH
-from lamina.domain.outline import Outlines
-from lamina.domain.policies.decay import MICROSECOND, Ages, Confirmed, DecayModel, Standing, WeighsMany
+from lamina.domain.outline import NEVER, Column, Outlines
+from lamina.domain.policies.decay import MICROSECOND, Standing, WeighMany
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.typology import CELLS
 
@@ -19,27 +20,27 @@ class Decaying:
         self._spec = spec
         self._now = now
 
-    def weights(self, outlines: Outlines) -> Sequence[float]:
+    def weights(self, outlines: Outlines) -> Column:
         """1 for what time has not touched, more for what presses for an outcome, less for what may be so no longer."""
-        then = (self._now - EPOCH) // MICROSECOND
-        ages = [then - at if at < then else 0 for at in outlines.recorded_at]
-        # Asked as of an earlier time, nobody had confirmed it yet.
-        confirmed = [None if at is None or at > then else then - at for at in outlines.confirmed_at]
-        # Each model is asked of all of them: of a few more is faster than to tell them apart.
-        by_cell = {
-            cell: self._weights(self._spec.resolve(CELLS[cell]).decay, ages, confirmed, outlines.disposed)
-            for cell in set(outlines.cells)
-        }
-        if len(by_cell) == 1:
-            return by_cell.popitem()[1]
-        return [by_cell[cell][place] for place, cell in enumerate(outlines.cells)]
+        weights = np.ones(len(outlines))
+        for cell in set(outlines.cells.tolist()):
+            here = outlines.cells == cell
+            weights[here] = self._weights(cell, outlines, here)
+        return weights
 
-    def _weights(
-        self, model: DecayModel, ages: Ages, confirmed: Confirmed, disposed: Sequence[bool]
-    ) -> Sequence[float]:
-        if isinstance(model, WeighsMany):
-            return model.weights(ages, confirmed, disposed)
-        return [
-            model.weight(Standing(age * MICROSECOND, None if at is None else at * MICROSECOND, done), self._now)
-            for age, at, done in zip(ages, confirmed, disposed, strict=True)
-        ]
+    def _weights(self, cell: int, outlines: Outlines, here: Column) -> Column:
+        """Of what is of one cell, by its model."""
+        then = (self._now - EPOCH) // MICROSECOND
+        ages, disposed = np.maximum(then - outlines.recorded_at[here], 0), outlines.disposed[here]
+        # Asked as of an earlier time, nobody had confirmed it yet.
+        confirmed = np.where(outlines.confirmed_at[here] <= then, then - outlines.confirmed_at[here], NEVER)
+        model = self._spec.resolve(CELLS[cell]).decay
+        weights: WeighMany | None = getattr(model, "weights", None)
+        if weights:
+            return weights(ages, np.minimum(ages, confirmed), disposed)
+        each = zip(ages.tolist(), confirmed.tolist(), disposed.tolist(), strict=True)
+        return np.array([model.weight(_standing(*one), self._now) for one in each])
+
+
+def _standing(age: int, confirmed: int, disposed: bool) -> Standing:  # noqa: FBT001 (as the column has it)
+    return Standing(age * MICROSECOND, None if confirmed == NEVER else confirmed * MICROSECOND, disposed)

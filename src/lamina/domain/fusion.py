@@ -5,24 +5,27 @@ Candidates go by numbers, and what is known of them by columns: there are hundre
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from math import isfinite
-from typing import Annotated, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple
 
-from pydantic import Field
+import numpy as np
 
-from lamina.domain.frozen import Frozen
 from lamina.domain.numbers import checked_number
-from lamina.domain.policies.policy import OneOf, Worded
+from lamina.domain.outline import Column
+from lamina.domain.scoring import Scoring, ranks
 from lamina.domain.signals import Signal
+
+TEXT: Final = (Signal.LEXICAL, Signal.SEMANTIC)
+"""What is said of a text: that it answers, not that it has a label or an age."""
 
 
 class Said(NamedTuple):
-    """What one signal said of the candidates that it found: higher is better."""
+    """What one signal said of the candidates that it found, each once: higher is better."""
 
-    places: Sequence[int]
-    scores: Sequence[float]
+    places: Column | Sequence[int]
+    scores: Column | Sequence[float]
 
 
 class Contribution(NamedTuple):
@@ -33,58 +36,39 @@ class Contribution(NamedTuple):
     added: float
 
 
-@runtime_checkable
-class Scoring(Worded, Protocol):
-    """Turns what one signal said into what it adds. Never more for a worse score."""
+class Why(Mapping[Signal, Contribution]):
+    """What each signal said of one candidate."""
 
-    @property
-    def most(self) -> float:
-        """What the best of a signal adds."""
-        ...
+    __slots__ = ("_number", "_reasons")
 
-    def additions(self, scores: Sequence[float], weight: float) -> list[float]:
-        """For each score a number from 0 to `most`, times the weight of the signal."""
-        ...
+    def __init__(self, reasons: Reasons, number: int) -> None:
+        self._reasons = reasons
+        self._number = number
 
+    def __getitem__(self, signal: Signal) -> Contribution:
+        return self._reasons.told[self._number][signal]
 
-class ReciprocalRank(Frozen):
-    """Reciprocal Rank Fusion: what counts is the rank, so signals of any scale go together."""
+    def __iter__(self) -> Iterator[Signal]:
+        return iter(self._reasons.told[self._number])
 
-    kind: Literal["rrf"] = "rrf"
-    k: Annotated[int, Field(ge=0)] = 60
+    def __len__(self) -> int:
+        return len(self._reasons.told[self._number])
 
-    @property
-    def words(self) -> str:
-        return f"RRF k={self.k}"
-
-    @property
-    def most(self) -> float:
-        return 1 / (self.k + 1)
-
-    def additions(self, scores: Sequence[float], weight: float) -> list[float]:
-        """1 / (k + rank); equal scores share a rank."""
-        ascending = sorted(scores)
-        added = [weight / (self.k + rank) for rank in range(len(scores), 0, -1)]
-        # Of equals the last has the best rank, and it is the one that stays.
-        of_score = dict(zip(ascending, added, strict=True))
-        return [of_score[score] for score in scores]
+    def __repr__(self) -> str:
+        return repr(self._reasons.told[self._number])
 
 
-class WeightedScore(Frozen):
-    """Scores stretched to the range from 0 to 1, so that signals of different scales can be added."""
+class Reasons:
+    """What each signal said of the best: most callers look at what was found, and few at why."""
 
-    words: ClassVar[str] = "weighted score"
-    most: ClassVar[float] = 1.0
-    kind: Literal["weighted-score"] = "weighted-score"
+    def __init__(self, fusion: Fusion, places: Sequence[int]) -> None:
+        self._fusion = fusion
+        self._places = places
 
-    def additions(self, scores: Sequence[float], weight: float) -> list[float]:
-        """The share of the way from the worst to the best; all the best, if all are equal."""
-        worst, best = min(scores, default=0.0), max(scores, default=0.0)
-        span = best - worst
-        return [weight * ((score - worst) / span) for score in scores] if span else [weight] * len(scores)
-
-
-AnyScoring = Annotated[Scoring, OneOf(ReciprocalRank, WeightedScore)]
+    @cached_property
+    def told(self) -> list[dict[Signal, Contribution]]:
+        """For each of them."""
+        return self._fusion.told(self._places)
 
 
 class Fusion:
@@ -92,40 +76,60 @@ class Fusion:
     those that are asked about."""
 
     def __init__(
-        self, found: Mapping[Signal, Said], count: int, weights: Mapping[Signal, float], scoring: Scoring
+        self,
+        found: Mapping[Signal, Said],
+        count: int,
+        weights: Mapping[Signal, float],
+        scoring: Scoring,
+        telling: Column | None = None,
     ) -> None:
+        """`telling` is what of each candidate's text counts; all of it, if it is not said."""
+        self.scores = np.zeros(count)
+        self._heard: dict[Signal, tuple[Column, Column, Column]] = {}
         # A fixed order of addition: float sums differ in the last bit otherwise, and ties would not be ties.
-        self._found = {signal: _checked(signal, found[signal]) for signal in sorted(found)}
-        self._added = {signal: _weighed(signal, said, weights, scoring) for signal, said in self._found.items()}
-        self.scores = [0.0] * count
-        for signal, said in self._found.items():
-            for place, added in zip(said.places, self._added[signal], strict=True):
-                self.scores[place] += added
+        for signal in sorted(found):
+            places, scores = checked(signal, found[signal])
+            added = np.asarray(_weighed(signal, scores, weights, scoring), dtype=np.float64)
+            if telling is not None and signal in TEXT:
+                added = added * telling[places]
+            self.scores[places] += added
+            self._heard[signal] = (places, scores, added)
 
-    def why(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
+    def why(self, places: Sequence[int]) -> list[Why]:
+        """What each signal said of some candidates; worked out for all of them when it is first looked at."""
+        reasons = Reasons(self, places)
+        return [Why(reasons, number) for number in range(len(places))]
+
+    def told(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
         """What each signal said of some candidates; the additions make its score."""
-        reasons: dict[int, dict[Signal, Contribution]] = {place: {} for place in places}
-        for signal, said in self._found.items():
-            ascending = sorted(said.scores)
-            for place, score, added in zip(said.places, said.scores, self._added[signal], strict=True):
-                if place in reasons:
-                    # Equal scores share a rank, so that no order of arrival leaks in.
-                    rank = len(ascending) - bisect_right(ascending, score) + 1
-                    reasons[place][signal] = Contribution(rank, score, added)
-        return list(reasons.values())
+        reasons: list[dict[Signal, Contribution]] = [{} for _ in places]
+        for signal, (found, scores, added) in self._heard.items():
+            where = np.full(len(self.scores), -1)
+            where[found] = np.arange(len(found))
+            at = where[np.asarray(places, dtype=np.intp)]
+            spoken_of = np.flatnonzero(at >= 0)
+            at = at[spoken_of]
+            columns = (spoken_of, ranks(scores[at], scores), scores[at], added[at])
+            for number, *said in zip(*(column.tolist() for column in columns), strict=True):
+                reasons[number][signal] = Contribution(*said)
+        return reasons
 
 
-def _weighed(signal: Signal, said: Said, weights: Mapping[Signal, float], scoring: Scoring) -> list[float]:
+def _weighed(signal: Signal, scores: Column, weights: Mapping[Signal, float], scoring: Scoring) -> Column:
     weight = checked_number(weights.get(signal, 0.0), f"weight of {signal}", at_least=0)
     if signal is Signal.NEIGHBOURHOOD:
         # It is made of what the others add, so it is neither ranked nor stretched: little that is lent stays little.
-        return [weight * score if score > 0 else 0.0 for score in said.scores]
-    return scoring.additions(said.scores, weight)
+        return weight * np.maximum(scores, 0.0)
+    if signal is Signal.TAGS:
+        return scoring.shares(np.maximum(scores, 0.0), weight)
+    return scoring.additions(scores, weight)
 
 
-def _checked(signal: Signal, said: Said) -> Said:
+def checked(signal: Signal, said: Said) -> tuple[Column, Column]:
+    """The places and the scores as columns, if they are numbers."""
+    places, scores = np.asarray(said.places, dtype=np.intp), np.asarray(said.scores, dtype=np.float64)
     # A sum is as finite as its parts.
-    if not isfinite(sum(said.scores)):
-        for place, score in zip(*said, strict=True):
+    if not isfinite(scores.sum()):
+        for place, score in zip(places.tolist(), scores.tolist(), strict=True):
             checked_number(score, f"{signal} score of candidate {place}")
-    return said
+    return places, scores

@@ -7,9 +7,9 @@ of those.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
 
 from lamina.domain.terms import LONGEST_LEXEME, MOST_WORDS
 from lamina.domain.text import folded
@@ -19,8 +19,11 @@ _MOST_LOOKED_AT: Final = 64
 """Of how many words of a query it is asked whether they are labels: a question names somebody early."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+Saying = Callable[[Sequence[str]], Sequence[object]]
+"""Tells of words, one by one, whether they say anything by themselves."""
+
+
+class Mention(NamedTuple):
     """A part of a query that may be the value of a tag."""
 
     value: str
@@ -28,15 +31,18 @@ class Mention:
     end: int
 
 
-def mentions(query: str) -> list[Mention]:
-    """Every run of a few words of the query, the longest first."""
-    words = list(_words(query))
-    return [
-        Mention(folded(query[words[first].start() : words[last].end()]), words[first].start(), words[last].end())
+def mentions(query: str, saying: Saying) -> list[Mention]:
+    """Every run of a few words of the query in which one says something, the longest first."""
+    words = list(islice(_WORD.finditer(query), _MOST_LOOKED_AT))
+    spans = [word.span() for word in words]
+    telling = saying([word[0] for word in words])
+    runs = (
+        (spans[first][0], spans[first + count - 1][1])
         for count in range(min(MOST_WORDS, len(words)), 0, -1)
         for first in range(len(words) - count + 1)
-        if words[last := first + count - 1].end() - words[first].start() <= LONGEST_LEXEME
-    ]
+        if any(telling[first : first + count])
+    )
+    return [Mention(folded(query[start:end]), start, end) for start, end in runs if end - start <= LONGEST_LEXEME]
 
 
 def without(query: str, found: Iterable[Mention]) -> str:
@@ -55,10 +61,3 @@ def longest(found: Iterable[Mention]) -> list[Mention]:
         if all(one.end <= other.start or other.end <= one.start for other in kept):
             kept.append(one)
     return sorted(kept, key=lambda one: one.start)
-
-
-def _words(query: str) -> Iterable[re.Match[str]]:
-    for count, word in enumerate(_WORD.finditer(query)):
-        if count == _MOST_LOOKED_AT:
-            return
-        yield word

@@ -1,14 +1,16 @@
-"""Neighbourhood (P5): a short utterance shares in what was said next to it; a long text stands for itself."""
+"""Neighbourhood (P5): a short utterance shares in what was said next to it; a long text stands for itself.
+
+What a text ends by asking, the next one answers: it lends that part of its evidence on, and not back.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from math import exp
 from typing import Final
 
+import numpy as np
+
 from lamina.domain.fusion import Said
-from lamina.domain.outline import NOWHERE, Outlines
+from lamina.domain.outline import NOWHERE, Column, Outlines
 
 REACH: Final = 2
 """How many positions away in its session a neighbour may stand: what was asked, and what was answered."""
@@ -16,35 +18,48 @@ FADING: Final = 0.5
 """What each further position takes off."""
 LONG: Final = 600
 """Characters after which a text borrows about a third of what a word would: a paragraph says what it is about."""
-_LENDING: Final = [(distance, FADING ** (abs(distance) - 1)) for distance in range(-REACH, REACH + 1) if distance]
+_AWAY: Final = np.array([[away] for away in range(REACH, -REACH - 1, -1) if away])
+"""How far on each lends. Who stands first lends first: a sum's last bit depends on its order."""
+_SHARE: Final = FADING ** (abs(_AWAY) - 1)
 
 
-def borrowed(outlines: Outlines, evidence: Sequence[float]) -> Said:
+def closing(body: str) -> int:
+    """How many characters at its end are a question: all behind its last full stop or exclamation mark."""
+    if not body.rstrip(" \n").endswith("?"):
+        return 0
+    return len(body) - 1 - max(body.rfind("."), body.rfind("!"))
+
+
+def asking(outlines: Outlines) -> Column:
+    """The share of each text that asks, and does not tell."""
+    share: Column = outlines.asking / np.maximum(outlines.characters, 1)
+    return share
+
+
+def borrowed(outlines: Outlines, evidence: Column, asking: Column) -> Said:
     """For each record what its neighbours lend it, if any have evidence. Nobody lends to itself or to its own copy.
 
-    The evidence stands in the order of the outlines.
+    The evidence, and the share of each that asks, stand in the order of the outlines.
     """
-    lent = _lent(_standing(outlines, evidence))
-    lent.pop(NOWHERE, None)
-    places = [place for place, spot in enumerate(outlines.spots) if spot in lent]
-    spots, characters = outlines.spots, outlines.characters
-    return Said(places, [exp(characters[place] / -LONG) * lent[spots[place]] for place in places])
+    spots = outlines.spots
+    lenders = np.flatnonzero((evidence > 0) & (spots != NOWHERE))
+    if not len(lenders):
+        return Said((), ())
+    on, back = evidence[lenders] * (1 + asking[lenders]), evidence[lenders] * (1 - asking[lenders])
+    found = np.concatenate(
+        [_standing(spots[lenders], on, spots - _AWAY[:REACH]), _standing(spots[lenders], back, spots - _AWAY[REACH:])]
+    )
+    lent = (found * _SHARE).sum(axis=0) * (spots != NOWHERE)
+    places = np.flatnonzero(lent)
+    return Said(places, (np.exp(outlines.characters / -LONG) * lent)[places])
 
 
-def _standing(outlines: Outlines, evidence: Sequence[float]) -> dict[int, float]:
-    """The evidence at each spot. A record and its copy stand at one, and count once."""
-    standing: dict[int, float] = {}
-    for spot, said in zip(outlines.spots, evidence, strict=True):
-        if said > 0 and spot != NOWHERE and said > standing.get(spot, 0.0):
-            standing[spot] = said
+def _standing(spots: Column, evidence: Column, wanted: Column) -> Column:
+    """The evidence at the spots that are wanted; 0 where there is none. A record and its copy stand at one spot, and
+    count once, as the better of the two."""
+    order = np.lexsort((evidence, spots))
+    spots, evidence = spots[order], evidence[order]
+    # The last that is not behind it; where there is none, the last of all, which is another.
+    last = spots.searchsorted(wanted, side="right") - 1
+    standing: Column = evidence[last] * (spots[last] == wanted)
     return standing
-
-
-def _lent(standing: Mapping[int, float]) -> dict[int, float]:
-    """What comes together at each spot, added up in the order of the spots: a sum's last bit depends on its order."""
-    lent: dict[int, float] = defaultdict(float)
-    for spot in sorted(standing):
-        said = standing[spot]
-        for distance, weight in _LENDING:
-            lent[spot + distance] += weight * said
-    return lent

@@ -6,8 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from lamina.domain.ids import MemoryId
 
+Column = np.ndarray[Any, Any]
+"""A number for each candidate. Ranking is arithmetic over columns, and knows numpy for nothing else."""
+NEVER: Final = 2**63 - 1
+"""The time of what has not happened, in a column."""
 NOWHERE: Final = 0
 """The spot of what was never observed."""
 SESSION_BITS: Final = 32
@@ -33,6 +39,8 @@ class Outline(NamedTuple):
     spot: int
     """Where it was first observed, as `spot` says, or `NOWHERE`."""
     characters: int
+    asking: int
+    """How many of its characters are a question that it ends with, as `closing` says."""
     labels: float
     """The share of the labels asked for that it has."""
     confirmations: int
@@ -45,38 +53,48 @@ class Outlines:
     """Outlines by columns: there are hundreds for each question, and a few are looked at one by one."""
 
     ids: Sequence[MemoryId]
-    cells: Sequence[int]
-    valid_at: Sequence[int]
-    recorded_at: Sequence[int]
-    disposed: Sequence[bool]
-    spots: Sequence[int]
-    characters: Sequence[int]
-    labels: Sequence[float]
-    confirmations: Sequence[int]
-    confirmed_at: Sequence[int | None]
+    cells: Column
+    valid_at: Column
+    recorded_at: Column
+    disposed: Column
+    spots: Column
+    characters: Column
+    asking: Column
+    labels: Column
+    confirmations: Column
+    confirmed_at: Column
+    """`NEVER` where nobody has."""
 
     def __len__(self) -> int:
         return len(self.cells)
 
-    def __getitem__(self, place: int) -> Outline:
-        return Outline(
-            self.ids[place],
-            self.cells[place],
-            self.valid_at[place],
-            self.recorded_at[place],
-            self.disposed[place],
-            self.spots[place],
-            self.characters[place],
-            self.labels[place],
-            self.confirmations[place],
-            self.confirmed_at[place],
-        )
-
     def __iter__(self) -> Iterator[Outline]:
-        return map(self.__getitem__, range(len(self)))
+        return iter(self.at(range(len(self))))
+
+    def at(self, places: Sequence[int]) -> list[Outline]:
+        """The outlines at some places, one by one."""
+        chosen = np.asarray(places, dtype=np.intp)
+        numbers = (
+            self.cells,
+            self.valid_at,
+            self.recorded_at,
+            self.disposed,
+            self.spots,
+            self.characters,
+            self.asking,
+            self.labels,
+            self.confirmations,
+        )
+        confirmed_at = [None if at == NEVER else at for at in self.confirmed_at[chosen].tolist()]
+        ids = [self.ids[place] for place in places]
+        return list(map(Outline, ids, *(column[chosen].tolist() for column in numbers), confirmed_at))
 
     @classmethod
     def of(cls, outlines: Iterable[Outline]) -> Outlines:
         """Some outlines, in their order."""
-        columns: list[Sequence[Any]] = list(zip(*outlines, strict=True)) or [()] * len(Outline._fields)
-        return cls(*columns)
+        ids, *columns, confirmed_at = list(zip(*outlines, strict=True)) or [()] * len(Outline._fields)
+        told = [NEVER if at is None else at for at in confirmed_at]
+        whole, share = np.int64, np.float64
+        kinds = (whole, whole, whole, np.bool_, whole, whole, whole, share, whole, whole)
+        made: Iterable[Column] = map(np.array, (*columns, told), kinds)
+        return cls(ids, *made)

@@ -5,21 +5,27 @@ A candidate is known by its place among the outlines: a whole number is told fro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from lamina.domain.fusion import Contribution, Fusion, Said, WeightedScore
-from lamina.domain.neighbourhood import borrowed
-from lamina.domain.order import order_key
-from lamina.domain.outline import Outline
-from lamina.domain.retrieval import RetrievalModel
-from lamina.domain.search import Drawn
-from lamina.domain.signals import Signal
-from lamina.domain.typology import CELLS
+import numpy as np
 
-TEXT: Final = (Signal.LEXICAL, Signal.SEMANTIC)
-"""What neighbours lend of: that they answer, not that they have a label or an age."""
-UNHEARD: Final = Said((), ())
+from lamina.domain.fusion import TEXT, Contribution, Fusion, Said, checked
+from lamina.domain.neighbourhood import asking, borrowed
+from lamina.domain.order import order_key
+from lamina.domain.outline import Column, Outline, Outlines
+from lamina.domain.periods import within
+from lamina.domain.retrieval import RetrievalModel
+from lamina.domain.scoring import WeightedScore
+from lamina.domain.search import Drawn, Search
+from lamina.domain.signals import Signal
+from lamina.domain.tier import Tier
+from lamina.domain.typology import Typology
+
+UNHEARD: Final = Said(np.empty(0, dtype=np.intp), np.empty(0))
+STRETCHED: Final = WeightedScore()
+ASKED: Final = 0.5
+"""How much less a text counts where it asks and does not tell: half, so that a question is still found by its words."""
 
 
 class Ranked(NamedTuple):
@@ -35,48 +41,61 @@ class Ranked(NamedTuple):
 class Ranking:
     """Candidates in order. A candidate that no signal speaks of has the score 0, and is still one."""
 
-    def __init__(self, drawn: Drawn, model: RetrievalModel, decay: Sequence[float]) -> None:
+    def __init__(self, drawn: Drawn, search: Search, model: RetrievalModel, decay: Column) -> None:
         """`decay` is what time has done to each."""
-        self._fusion = Fusion(heard(drawn, model), len(drawn.outlines), model.signals, model.scoring)
+        # Who asks for labels asks for whatever has them, questions too.
+        asks = np.zeros(len(drawn.outlines)) if search.finding else asking(drawn.outlines)
+        said = heard(drawn, search, model, asks)
+        self._fusion = Fusion(said, len(drawn.outlines), model.signals, model.scoring, 1 - ASKED * asks)
         self._outlines = drawn.outlines
         self._decay = decay
         # A spec that does not listen to time is not pressed by it either.
-        pressing = decay if Signal.TIME in model.signals else [1.0] * len(decay)
-        tiers = [model.tiers.get(cell.tier, 0.0) for cell in CELLS]
-        each = zip(self._fusion.scores, pressing, drawn.outlines.cells, strict=True)
-        self._scores = [added * weight * tiers[cell] for added, weight, cell in each]
+        pressed = self._fusion.scores * decay if Signal.TIME in model.signals else self._fusion.scores
+        tiers = np.array([model.tiers.get(tier, 0.0) for tier in Tier])
+        self._scores = pressed * tiers[drawn.outlines.cells // len(Typology)]
 
     def best(self, limit: int) -> list[Ranked]:
         """The best in the one total order, each with its reasons."""
-        scores, outlines = self._scores, self._outlines
+        scores, first = self._scores, max(len(self._scores) - limit, 0)
         # Only what has a score that comes so far is looked at as a whole.
-        least = min(sorted(scores, reverse=True)[:limit], default=0.0)
-        reached = {place: outlines[place] for place, score in enumerate(scores) if score >= least}
-        best = sorted(reached, key=lambda place: order_key(scores[place], reached[place]))[:limit]
-        return [
-            Ranked(place, reached[place], scores[place], self._decay[place], why)
-            for place, why in zip(best, self._fusion.why(best), strict=True)
-        ]
+        reached = np.flatnonzero(scores >= np.partition(scores, first)[first]).tolist() if len(scores) else []
+        each = zip(reached, [float(scores[place]) for place in reached], self._outlines.at(reached), strict=True)
+        best = sorted(each, key=lambda one: order_key(one[1], one[2]))[:limit]
+        places = [place for place, _, _ in best]
+        more = zip(best, self._decay[places].tolist(), self._fusion.why(places), strict=True)
+        return [Ranked(place, outline, score, decay, why) for (place, score, outline), decay, why in more]
 
 
-def heard(drawn: Drawn, model: RetrievalModel) -> dict[Signal, Said]:
+def heard(drawn: Drawn, search: Search, model: RetrievalModel, asks: Column) -> dict[Signal, Said]:
     """All that the signals say: what was found, the labels, what neighbours lend, and what became true when."""
     outlines = drawn.outlines
-    labelled = [place for place, share in enumerate(outlines.labels) if share > 0]
     semantic = drawn.found.get(Signal.SEMANTIC, UNHEARD)
+    labels = _labels(outlines, search)
+    labelled = np.flatnonzero(labels)
     said = {
         Signal.LEXICAL: drawn.found.get(Signal.LEXICAL, UNHEARD),
         # A cosine differs in its last bits from store to store.
-        Signal.SEMANTIC: Said(semantic.places, [round(score, 6) for score in semantic.scores]),
-        Signal.TAGS: Said(labelled, [outlines.labels[place] for place in labelled]),
-        Signal.TIME: Said(range(len(outlines)), [at / 1_000_000 for at in outlines.valid_at]),
+        Signal.SEMANTIC: Said(semantic.places, np.round(semantic.scores, 6)),
+        Signal.TAGS: Said(labelled, labels[labelled]),
+        Signal.TIME: Said(np.arange(len(outlines)), outlines.valid_at / 1_000_000),
     }
     if model.signals.get(Signal.NEIGHBOURHOOD):
-        said[Signal.NEIGHBOURHOOD] = borrowed(outlines, _evidence(said, len(outlines), model))
+        said[Signal.NEIGHBOURHOOD] = borrowed(outlines, _evidence(said, len(outlines), model), asks)
     return {signal: scores for signal, scores in said.items() if signal in model.signals}
 
 
-def _evidence(said: Mapping[Signal, Said], count: int, model: RetrievalModel) -> list[float]:
+def _labels(outlines: Outlines, search: Search) -> Column:
+    """The share that each has of the labels asked for, and of the times that the query names."""
+    if not search.periods:
+        return outlines.labels
+    share: Column = outlines.labels + within(search.periods, outlines.valid_at) / len(search.periods)
+    return share
+
+
+def _evidence(said: Mapping[Signal, Said], count: int, model: RetrievalModel) -> Column:
     """How well each answers by its own text. Not by its rank: the tenth of ten has nothing to lend."""
-    text = Fusion({signal: said[signal] for signal in TEXT}, count, model.signals, WeightedScore())
-    return [score * model.scoring.most for score in text.scores]
+    evidence = np.zeros(count)
+    for signal in TEXT:
+        places, scores = checked(signal, said[signal])
+        evidence[places] += STRETCHED.additions(scores, model.signals.get(signal, 0.0) * model.scoring.most)
+    return evidence

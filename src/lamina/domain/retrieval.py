@@ -9,7 +9,7 @@ from pydantic import Field
 from lamina.domain.embedding import Embedding, check_vector
 from lamina.domain.errors import WrongModel
 from lamina.domain.frozen import Count, Frozen, FrozenMap, Weight, Words
-from lamina.domain.fusion import AnyScoring, ReciprocalRank
+from lamina.domain.scoring import AnyScoring, ReciprocalRank
 from lamina.domain.signals import Signal
 from lamina.domain.tier import Tier
 

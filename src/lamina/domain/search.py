@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from heapq import nlargest
 from operator import itemgetter
 
+import numpy as np
+
 from lamina.domain.bm25 import Counts, Weighing
 from lamina.domain.fusion import Said
 from lamina.domain.outline import SESSION_BITS, Outline, Outlines
+from lamina.domain.periods import Period
 from lamina.domain.signals import Signal
 
 
@@ -36,6 +39,8 @@ class Search:
     """The labels that find, as terms: `terms.label` of tags, or `terms.mention` of what a query names."""
     labels: Sequence[str] = ()
     """The labels that count for whatever is found."""
+    periods: Sequence[Period] = ()
+    """The times that the query names: each counts as a label."""
     newest: int = 0
     """How many of what became true last are drawn too, whether any signal speaks of them or not."""
 
@@ -50,30 +55,35 @@ class Drawn:
 
     def only(self, kept: Sequence[int]) -> Drawn:
         """The same but for what is not kept."""
-        places = {before: place for place, before in enumerate(kept)}
-        found = {
-            signal: _said([(places[place], score) for place, score in zip(*said, strict=True) if place in places])
-            for signal, said in self.found.items()
-        }
-        return Drawn(Outlines.of(self.outlines[place] for place in kept), found)
+        place_of = np.full(len(self.outlines), -1)
+        place_of[np.asarray(kept, dtype=np.intp)] = np.arange(len(kept))
+        found = {}
+        for signal, said in self.found.items():
+            places = place_of[np.asarray(said.places, dtype=np.intp)]
+            there = places >= 0
+            found[signal] = Said(places[there], np.asarray(said.scores)[there])
+        return Drawn(Outlines.of(self.outlines.at(kept)), found)
 
 
 def together(several: Sequence[Drawn], limit: int) -> Drawn:
     """What was drawn of several anchors, one after another; of what each signal found, so many of the best."""
     found: dict[Signal, list[tuple[int, float]]] = {}
     outlines: list[Outline] = []
-    for number, drawn in enumerate(several):
+    sessions = 0
+    for drawn in several:
         for signal, said in drawn.found.items():
-            shifted = [(len(outlines) + place, score) for place, score in zip(*said, strict=True)]
+            shifted = [(len(outlines) + int(place), float(score)) for place, score in zip(*said, strict=True)]
             found.setdefault(signal, []).extend(shifted)
-        outlines += [_apart(number, outline) for outline in drawn.outlines]
+        some = [_apart(sessions, outline) for outline in drawn.outlines]
+        sessions = max([sessions, *(outline.spot >> SESSION_BITS for outline in some)])
+        outlines += some
     foremost = {signal: _said(nlargest(limit, rows, key=itemgetter(1))) for signal, rows in found.items()}
     return Drawn(Outlines.of(outlines), foremost)
 
 
-def _apart(number: int, outline: Outline) -> Outline:
-    """No session of one anchor is another's, however they are numbered."""
-    return outline._replace(spot=outline.spot and outline.spot + (number << 2 * SESSION_BITS))
+def _apart(sessions: int, outline: Outline) -> Outline:
+    """No session of one anchor is another's, however they are numbered: as many have been numbered before."""
+    return outline._replace(spot=outline.spot and outline.spot + (sessions << SESSION_BITS))
 
 
 def _said(rows: Sequence[tuple[int, float]]) -> Said:

@@ -18,11 +18,11 @@ from lamina.domain.deviation import Deviation
 from lamina.domain.discipline import Canonical, Crossing, Gate, ReferenceOnly, VisibilityModel
 from lamina.domain.errors import Mistake
 from lamina.domain.frozen import FrozenMap
-from lamina.domain.fusion import ReciprocalRank
 from lamina.domain.persistence import Persistence
 from lamina.domain.policies.promotion import ByCriteria, Corroborated
 from lamina.domain.record_row import RESERVED
 from lamina.domain.retrieval import PINNED, RetrievalModel
+from lamina.domain.scoring import ReciprocalRank
 from lamina.domain.tier import Tier, TierModel
 from lamina.domain.typology import Cell, Typology
 

@@ -51,6 +51,8 @@ def is_blank(text: str) -> bool:
 
 def folded(text: str) -> str:
     """The form in which two texts are the same name: compatibility, case and white space folded."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     # Folding case can undo normalization, so it is normalized again.
     caseless = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return " ".join(caseless.split())

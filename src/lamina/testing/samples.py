@@ -14,6 +14,7 @@ from lamina.domain.anchor import Anchor
 from lamina.domain.embedding import Embedding
 from lamina.domain.ids import EmbeddingId, MemoryId
 from lamina.domain.instants import EPOCH
+from lamina.domain.neighbourhood import closing
 from lamina.domain.outline import NOWHERE, Outline, spot
 from lamina.domain.record import MemoryRecord
 from lamina.domain.references import RuleRef
@@ -86,6 +87,7 @@ def outline_of(one: MemoryRecord, labels: float = 0.0, confirmed_at: datetime | 
         is_disposed(one.state),
         spot(one.origin.session_id.int % 2**31, one.origin.position) if one.origin else NOWHERE,
         len(one.body),
+        closing(one.body),
         labels,
         1 if confirmed_at else 0,
         _microseconds(confirmed_at) if confirmed_at else None,

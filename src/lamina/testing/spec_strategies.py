@@ -13,7 +13,6 @@ from lamina.domain.anchor import AnchorKey, AnchorModel
 from lamina.domain.cell_policy import rows_in_use
 from lamina.domain.deviation import Deviation
 from lamina.domain.frozen import FrozenMap
-from lamina.domain.fusion import ReciprocalRank, Scoring, WeightedScore
 from lamina.domain.policies.conflict import Accumulate, ConflictPolicy, Supersede, TemporalUpdate
 from lamina.domain.policies.consolidation import (
     AppendWithSupersession,
@@ -45,6 +44,7 @@ from lamina.domain.policies.promotion import (
 )
 from lamina.domain.policies.write import AutoWrite, StatedOrExtracted, ThroughPromotion, WritePolicy
 from lamina.domain.retrieval import RetrievalModel
+from lamina.domain.scoring import ReciprocalRank, Scoring, WeightedScore
 from lamina.domain.signals import Signal
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.spec_checks import TABLES

@@ -13,6 +13,11 @@ from lamina.adapters.duckdb.shelf_rows import NONE, Found
 from lamina.domain.bm25 import Counts, Weighing
 
 _FEWEST_TO_SORT: Final = 1 << 15
+_LOOKING, _SORTING = 6_000, 40
+"""About how many nanoseconds it takes to look through a tail, but for its length, and to sort one entry in."""
+
+
+_NOWHERE: Final = (np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
 
 
 class Vocabulary(dict[str, int]):
@@ -23,12 +28,14 @@ class Vocabulary(dict[str, int]):
 
 
 class Postings:
-    """Sorted by term, but for a tail of what came last: it is sorted in when it is a fifth of the whole."""
+    """Sorted by term, but for a tail of what came last: it is sorted in when it is a fifth of the whole, or when
+    to look through it has taken as long as that does."""
 
     def __init__(self) -> None:
         self._vocabulary = Vocabulary()
         self._lengths = Growing(np.int32)
         self._gone = Growing(np.bool_)
+        self._any_gone = False
         self._counted: dict[str, tuple[Array, Array]] = {}
         self._documents = self._total_length = 0
         self._starts: Array = np.zeros(1, dtype=np.int64)
@@ -63,6 +70,7 @@ class Postings:
         self._counted.clear()
         lengths = self._lengths.filled[places]
         self._gone.filled[places] = True
+        self._any_gone = True
         self._documents -= int(np.count_nonzero(lengths))
         self._total_length -= int(lengths.sum())
 
@@ -99,31 +107,45 @@ class Postings:
     def _having(self, term: str) -> tuple[Array, Array]:
         """The places of the records that have a term, and how often each has it."""
         places, frequencies = self._every(term)
+        if not self._any_gone:
+            return places, frequencies
         there = ~self._gone.filled[places]
         return places[there], frequencies[there]
 
     def _every(self, term: str) -> tuple[Array, Array]:
-        code = self._vocabulary.get(term, -1)
+        code = self._vocabulary.get(term)
+        if code is None:
+            return _NOWHERE
+        self._looked += _LOOKING + len(self._tail[0])
+        if len(self._tail[0]) and self._looked > _SORTING * (len(self._places) + len(self._tail[0])):
+            self._sort_in()
+        early = self._early(code)
+        if not len(self._tail[0]):
+            return early
         codes, places, frequencies = (column.filled for column in self._tail)
         late = np.flatnonzero(codes == code)
-        if not 0 <= code < len(self._starts) - 1:
-            return places[late], frequencies[late]
-        early = slice(self._starts[code], self._starts[code + 1])
-        return (
-            np.concatenate([self._places[early], places[late]]),
-            np.concatenate([self._frequencies[early], frequencies[late]]),
-        )
+        return np.concatenate([early[0], places[late]]), np.concatenate([early[1], frequencies[late]])
+
+    def _early(self, code: int) -> tuple[Array, Array]:
+        """What is sorted in of a term."""
+        if code >= len(self._starts) - 1:
+            return _NOWHERE
+        start, end = self._starts[code], self._starts[code + 1]
+        return self._places[start:end], self._frequencies[start:end]
 
     def _sort_in(self) -> None:
         codes, places, frequencies = (column.filled for column in self._tail)
         sorted_codes = np.repeat(np.arange(len(self._starts) - 1, dtype=np.int32), np.diff(self._starts))
-        every = np.concatenate([sorted_codes, codes])
+        every, places = np.concatenate([sorted_codes, codes]), np.concatenate([self._places, places])
         # Most of it is sorted already, which a stable sort makes use of.
         order = np.argsort(every, kind="stable")
-        self._places = np.concatenate([self._places, places])[order]
+        order = order[~self._gone.filled[places[order]]]
+        self._places, every = places[order], every[order]
         self._frequencies = np.concatenate([self._frequencies, frequencies])[order]
         self._starts = np.concatenate([[0], np.cumsum(np.bincount(every, minlength=len(self._vocabulary)))])
+        self._any_gone = False
         self._begin_tail()
 
     def _begin_tail(self) -> None:
         self._tail = (Growing(np.int32), Growing(np.int32), Growing(np.int32))
+        self._looked = 0

@@ -104,10 +104,7 @@ class Shelf:
         shares = self._postings.shares(one.labels)[places] if one.labels else np.zeros(len(places))
         return Drawn(
             self._rows.outlines(places, shares),
-            {
-                signal: Said(np.searchsorted(places, some.places).tolist(), some.scores.tolist())
-                for signal, some in found.items()
-            },
+            {signal: Said(np.searchsorted(places, some.places), some.scores) for signal, some in found.items()},
         )
 
     def _found(self, one: Search, taken: Array) -> dict[Signal, Found]:

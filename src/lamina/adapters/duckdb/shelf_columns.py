@@ -12,6 +12,8 @@ import numpy as np
 from lamina.adapters.duckdb.arrays import Array, halves
 from lamina.domain.as_of import known_since
 from lamina.domain.instants import EPOCH
+from lamina.domain.neighbourhood import closing
+from lamina.domain.outline import NEVER
 from lamina.domain.record import MemoryRecord
 from lamina.domain.state import Archived, Candidate, Invalidated, Superseded, Tombstoned, is_disposed
 from lamina.domain.tier import Tier
@@ -21,8 +23,6 @@ TIERS: Final = {tier: code for code, tier in enumerate(Tier)}
 TYPOLOGIES: Final = {typology: code for code, typology in enumerate(Typology)}
 NOBODY: Final = UUID(int=0)
 """The session of what was never observed."""
-NEVER: Final = 2**63 - 1
-"""The time of what has not happened."""
 _MICROSECOND: Final = timedelta(microseconds=1)
 COLUMNS: Final[Mapping[str, type[np.generic]]] = {
     "high": np.uint64,
@@ -33,6 +33,7 @@ COLUMNS: Final[Mapping[str, type[np.generic]]] = {
     "recorded_at": np.int64,
     "spot": np.int64,
     "characters": np.int32,
+    "asking": np.int32,
     "confirmations": np.int32,
     "confirmed_at": np.int64,
     "live": np.bool_,
@@ -61,6 +62,7 @@ def columns_of(records: Sequence[MemoryRecord]) -> dict[str, Array]:
         "valid_at": [microseconds(record.validity.valid_at) for record in records],
         "recorded_at": [microseconds(record.recorded_at) for record in records],
         "characters": [len(record.body) for record in records],
+        "asking": [closing(record.body) for record in records],
         "confirmations": [0] * len(records),
         "confirmed_at": [NEVER] * len(records),
         **{name: [of(record) for record in records] for name, of in STATE.items()},

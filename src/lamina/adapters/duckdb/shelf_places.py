@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from lamina.adapters.duckdb.arrays import Array
 from lamina.domain.ids import MemoryId, SessionId
 from lamina.domain.outline import NOWHERE, SESSION_BITS
 
+_NONE: Final = np.empty(0, dtype=np.int64)
 _BYTES: Final = 250
 """About what the two entries of a row take."""
 
@@ -55,12 +56,13 @@ class ShelfPlaces:
         """The place of a record that was here; it may be gone since."""
         return self._by_id.get(id_.int)
 
-    def at(self, spots: Iterable[int]) -> list[int]:
-        """The places of what was first observed at these spots: records, and perhaps copies of them."""
-        asked = set(spots)
-        found = [place for place in map(self._by_spot.get, asked) if place is not None]
+    def at(self, spots: Sequence[int], besides: Array = _NONE) -> list[int]:
+        """The places of what was first observed at these spots: records, and perhaps copies of them. And all that share
+        one of the spots besides, where somebody was met already."""
+        found = [place for place in map(self._by_spot.get, set(spots)) if place is not None]
         if self._sharing:
-            found += [place for spot in self._sharing.keys() & asked for place in self._sharing[spot]]
+            shared = self._sharing.keys() & {*spots, *besides.tolist()}
+            found += [place for spot in shared for place in (self._by_spot[spot], *self._sharing[spot])]
         return found
 
     def learn(self, high: Array, low: Array, spots: Array) -> None:

@@ -12,7 +12,6 @@ from lamina.adapters.duckdb.arrays import Array, Growing, best, whole
 from lamina.adapters.duckdb.shelf_columns import (
     ARRIVING,
     COLUMNS,
-    NEVER,
     STATE,
     TIERS,
     TYPOLOGIES,
@@ -21,7 +20,7 @@ from lamina.adapters.duckdb.shelf_columns import (
 from lamina.adapters.duckdb.shelf_places import Sessions, ShelfPlaces
 from lamina.domain.as_of import AsOf
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import NOWHERE, Outlines
+from lamina.domain.outline import NEVER, NOWHERE, Outlines
 from lamina.domain.record import MemoryRecord
 from lamina.domain.selection import Selection
 from lamina.domain.tier import Tier
@@ -110,6 +109,7 @@ class ShelfRows:
         self._gone.filled[places] = True
         self["live"][places] = self["retired"][places] = False
         self._places.leave(self["spot"][places], places)
+        self["spot"][places] = NOWHERE
         return places
 
     @property
@@ -176,29 +176,31 @@ class ShelfRows:
     def around(self, several: Sequence[Array], reach: int, taken: Array) -> Array:
         """The places of some rows, and of what stands beside them: what is taken of it, in order."""
         here: Array = np.concatenate([NONE.places, *several])
-        spots = self["spot"][here]
-        spots = spots[spots != NOWHERE]
-        beside = (spots[:, None] + np.arange(-reach, reach + 1)).ravel()
+        stood = here[self["spot"][here] != NOWHERE]
+        away = np.arange(-reach, reach + 1)
+        wanted = self["spot"][stood][:, None] + away
+        # Who was observed one after another mostly stands so here too; whoever does not is looked up.
+        likely = np.clip(stood[:, None] + away, 0, len(taken) - 1)
+        there = self["spot"][likely] == wanted
         chosen: Array = np.zeros(len(taken), dtype=np.bool_)
-        chosen[here] = True
-        chosen[self._known().at(beside.tolist())] = True
+        chosen[here] = chosen[likely[there]] = True
+        chosen[self._known().at(wanted[~there].tolist(), besides=wanted[there])] = True
         return np.flatnonzero(chosen & taken)
 
     def outlines(self, places: Array, labels: Array) -> Outlines:
         """What ranking looks at of the rows at these places."""
-        cells = self["tier"][places] * len(TYPOLOGIES) + self["typology"][places]
-        confirmed = [None if at == NEVER else at for at in self["confirmed_at"][places].tolist()]
         return Outlines(
             ids=self._ids(places),
-            cells=cells.tolist(),
-            valid_at=self["valid_at"][places].tolist(),
-            recorded_at=self["recorded_at"][places].tolist(),
-            disposed=self["disposed"][places].tolist(),
-            spots=self["spot"][places].tolist(),
-            characters=self["characters"][places].tolist(),
-            labels=labels.tolist(),
-            confirmations=self["confirmations"][places].tolist(),
-            confirmed_at=confirmed,
+            cells=self["tier"][places] * len(TYPOLOGIES) + self["typology"][places],
+            valid_at=self["valid_at"][places],
+            recorded_at=self["recorded_at"][places],
+            disposed=self["disposed"][places],
+            spots=self["spot"][places],
+            characters=self["characters"][places],
+            asking=self["asking"][places],
+            labels=labels,
+            confirmations=self["confirmations"][places],
+            confirmed_at=self["confirmed_at"][places],
         )
 
     def _ids(self, places: Array) -> Ids:

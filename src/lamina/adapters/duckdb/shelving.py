@@ -8,8 +8,9 @@ import numpy as np
 
 from lamina.adapters.duckdb.arrays import halves_of_texts
 from lamina.adapters.duckdb.arrivals import Arrivals, Documents
-from lamina.adapters.duckdb.shelf_columns import NEVER, NOBODY, TIERS, TYPOLOGIES
+from lamina.adapters.duckdb.shelf_columns import NOBODY, TIERS, TYPOLOGIES
 from lamina.adapters.duckdb.transaction import Transaction
+from lamina.domain.outline import NEVER
 from lamina.domain.record_row import NOT_LIVE
 
 LIVE: Final = " AND ".join(f"{column} IS NULL" for column in NOT_LIVE)
@@ -18,6 +19,8 @@ _DISPOSED: Final = "m.promoted_at IS NOT NULL OR m.exempted_at IS NOT NULL OR NO
 _LOADING: Final = """
     SELECT m.id::VARCHAR AS id, coalesce(m.origin_session_id, ?)::VARCHAR AS session,
         coalesce(m.origin_position, -1) AS position, length(m.body_text) AS characters,
+        CASE WHEN right(rtrim(m.body_text, ' \n'), 1) = '?' THEN length(regexp_extract(m.body_text, '[^.!]*$'))
+            ELSE 0 END AS asking,
         list_position(?, m.tier::VARCHAR) - 1 AS tier, list_position(?, m.typology::VARCHAR) - 1 AS typology,
         epoch_us(m.valid_at) AS valid_at, epoch_us(m.recorded_at) AS recorded_at,
         ({live}) AS live, ({searchable}) AND NOT ({live}) AS retired, {disposed} AS disposed,

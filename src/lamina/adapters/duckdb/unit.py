@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lamina.adapters.duckdb.action_links import DuckDBActionLinks
@@ -19,20 +20,54 @@ from lamina.adapters.duckdb.transaction import Transaction
 
 
 class DuckDBUnit:
-    """One transaction on one anchor."""
+    """One transaction on one anchor. Most units ask one or two of its repositories: each is made when first asked."""
 
     def __init__(self, transaction: Transaction) -> None:
-        self.rules = DuckDBRules(transaction)
-        self.records = DuckDBRecords(transaction, self.rules)
-        self.rule_references = DuckDBRuleReferences(transaction)
-        self.corroborations = DuckDBCorroborations(transaction)
-        self.contradictions = DuckDBContradictions(transaction)
-        self.action_links = DuckDBActionLinks(transaction)
-        self.decisions = DuckDBDecisions(transaction)
-        self.candidates = DuckDBCandidates(transaction)
-        self.scope_cleanup = DuckDBScopeCleanUp(transaction)
-        self.reviews = DuckDBReviews(self.records, self.corroborations, self.rule_references, self.scope_cleanup)
-        self.injections = DuckDBInjections(transaction)
+        self._transaction = transaction
+
+    @cached_property
+    def rules(self) -> DuckDBRules:
+        return DuckDBRules(self._transaction)
+
+    @cached_property
+    def records(self) -> DuckDBRecords:
+        return DuckDBRecords(self._transaction, self.rules)
+
+    @cached_property
+    def rule_references(self) -> DuckDBRuleReferences:
+        return DuckDBRuleReferences(self._transaction)
+
+    @cached_property
+    def corroborations(self) -> DuckDBCorroborations:
+        return DuckDBCorroborations(self._transaction)
+
+    @cached_property
+    def contradictions(self) -> DuckDBContradictions:
+        return DuckDBContradictions(self._transaction)
+
+    @cached_property
+    def action_links(self) -> DuckDBActionLinks:
+        return DuckDBActionLinks(self._transaction)
+
+    @cached_property
+    def decisions(self) -> DuckDBDecisions:
+        return DuckDBDecisions(self._transaction)
+
+    @cached_property
+    def candidates(self) -> DuckDBCandidates:
+        return DuckDBCandidates(self._transaction)
+
+    @cached_property
+    def scope_cleanup(self) -> DuckDBScopeCleanUp:
+        return DuckDBScopeCleanUp(self._transaction)
+
+    @cached_property
+    def reviews(self) -> DuckDBReviews:
+        return DuckDBReviews(self.records, self.corroborations, self.rule_references, self.scope_cleanup)
+
+    @cached_property
+    def injections(self) -> DuckDBInjections:
+        return DuckDBInjections(self._transaction)
 
 
 if TYPE_CHECKING:

@@ -84,9 +84,10 @@ def _alike(tokens: Sequence[Tokens]) -> Iterator[list[int]]:
 
 
 def _of_unit_length(sums: Array) -> Array:
-    norms = np.linalg.norm(sums, axis=1, keepdims=True)
-    # A sum of nothing but zeros has no direction; any will do, as long as it is one.
-    sums[norms[:, 0] == 0, 0], norms[norms == 0] = 1.0, 1.0
+    norms = np.sqrt((sums * sums).sum(axis=1, keepdims=True))
+    if not norms.all():
+        # A sum of nothing but zeros has no direction; any will do, as long as it is one.
+        sums[norms[:, 0] == 0, 0], norms[norms == 0] = 1.0, 1.0
     sums /= norms
     return sums
 

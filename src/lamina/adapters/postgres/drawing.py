@@ -46,6 +46,7 @@ OUTLINED: Final[Mapping[str, str]] = {
     "disposed": "boolsend",
     "spot": "int8send",
     "characters": "int4send",
+    "asking": "int4send",
 }
 FOUND: Final[Mapping[str, str]] = {"id": "uuid_send", "score": "float8send"}
 CONFIRMED: Final[Mapping[str, str]] = {"memory_id": "uuid_send", "times": "int4send", "last": "timestamptz_send"}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, TypeVar
+from weakref import WeakSet
 
 from psycopg import Connection, Cursor, RawCursor
-from psycopg.abc import AdaptContext
 from psycopg.rows import DictRow, RowFactory, dict_row, tuple_row
-from psycopg.sql import SQL, Composable, Composed, Literal
+from psycopg.sql import SQL, Composable, Literal
 
 from lamina.adapters.postgres.arrays import register_arrays
 from lamina.adapters.postgres.errors import About, nothing, translated
@@ -31,8 +32,9 @@ NEIGHBOURS_IN_VIEW: Final = 40
 """pgvector's own default of hnsw.ef_search."""
 # A walk through HNSW goes on until enough rows pass the filters, instead of ending with the nearest few of all anchors.
 _WALKING_ON: Final = {"hnsw.iterative_scan": "strict_order", "hnsw.ef_search": str(NEIGHBOURS_IN_VIEW)}
-# What is prepared is what one plan serves: it is not planned anew for what is asked.
-_ONE_PLAN: Final = {"plan_cache_mode": "force_generic_plan"}
+# What is prepared is what one plan serves, whatever is asked and however much there is: it is not planned anew for each
+# question, and a plan that was made for a small table does not read all of it when it has grown.
+_ONE_PLAN: Final = {"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off"}
 Tell = Callable[[], About]
 Values = Mapping[str, Any]
 R = TypeVar("R")
@@ -48,8 +50,8 @@ class Transaction:
         self.connection = connection
         self.vector_oid = vector_oid
         self.in_view = NEIGHBOURS_IN_VIEW
+        _teach(connection, vector_oid)
         self.cursor = connection.cursor(binary=True, row_factory=dict_row)
-        _register(self.cursor, vector_oid)
 
     def rows(self, statement: Statement, values: Values, about: Tell = nothing) -> list[DictRow]:
         """What a statement gives back."""
@@ -86,7 +88,6 @@ class Transaction:
 
     def _numbered(self, statement: Statement, values: Values, rows: RowFactory[R]) -> RawCursor[R]:
         cursor = RawCursor(self.connection, row_factory=rows)
-        _register(cursor, self.vector_oid)
         given = {**statement.fixed, "anchor_id": self.anchor.id, **values}
         values_in_order = [given[name] for name in statement.names]
         prepare = self._prepares and statement.lasting
@@ -105,13 +106,19 @@ class Transaction:
                 self._run(statement, values)
 
 
-def _register(context: AdaptContext, vector_oid: int) -> None:
-    register(context, vector_oid)
-    register_arrays(context)
+_TAUGHT: Final[WeakSet[Connection[Any]]] = WeakSet()
+
+
+def _teach(connection: Connection[Any], vector_oid: int) -> None:
+    """Each connection once. What it learns to send are types of our own: for whoever else has it, nothing changes."""
+    if connection not in _TAUGHT:
+        register(connection, vector_oid)
+        register_arrays(connection)
+        _TAUGHT.add(connection)
 
 
 # One snapshot for all of it: what one statement finds, the next can read, whatever is removed meanwhile.
-_ONLY_READS: Final = SQL("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; ")
+_READING: Final = "ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +151,20 @@ class Binding:
         """Does what the schema's owner may do for all anchors; for any other role it sees nothing."""
         return cls({TASK_SETTING: task})
 
-    def opening(self, connection: Connection[Any]) -> Composed:
+    def opening(self, connection: Connection[Any]) -> bytes:
         """Begins a transaction that is so bound, and tells whose session it is in: one round trip, and safe behind a
         transaction pooler."""
-        settings = {"TimeZone": "UTC", **self.settings}
-        bind = SQL(", ").join(
-            SQL("set_config({}, {}, true)").format(Literal(name), Literal(value)) for name, value in settings.items()
-        )
         # A connection that is not in autocommit mode begins by itself.
-        begin = SQL("BEGIN; ") if connection.autocommit else SQL("")
-        only_reads = _ONLY_READS if self.read_only else SQL("")
-        return SQL("{}{}SELECT pg_backend_pid(), {}").format(begin, only_reads, bind)
+        mode = _READING if self.read_only else ""
+        begin = f"BEGIN {mode}; " if connection.autocommit else f"SET TRANSACTION {mode}; " if mode else ""
+        return begin.encode() + b"SELECT pg_backend_pid(), " + _binding(("TimeZone", "UTC"), *self.settings.items())
+
+
+@lru_cache(maxsize=4_096)
+def _binding(*settings: tuple[str, str]) -> bytes:
+    """The text that makes these settings. An anchor is bound again and again, and its text is always the same."""
+    made = (SQL("set_config({}, {}, true)").format(Literal(name), Literal(value)) for name, value in settings)
+    return SQL(", ").join(made).as_bytes(None)
 
 
 UNBOUND: Final = Binding({})

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from struct import unpack
-from typing import Any, Final, overload
+from typing import Final, overload
 from uuid import UUID
+
+import numpy as np
 
 from lamina.adapters.postgres.drawing import Asked
 from lamina.domain.fusion import Said
 from lamina.domain.ids import MemoryId
 from lamina.domain.instants import EPOCH
-from lamina.domain.outline import Outlines
+from lamina.domain.outline import NEVER, Column, Outlines
 from lamina.domain.search import Drawn
 from lamina.domain.signals import Signal
 
-NEVER: Final[tuple[int, int | None]] = (0, None)
-"""How often, and when last, somebody confirmed what nobody confirmed."""
 _ID: Final = 16
 _SINCE_2000: Final = (datetime(2000, 1, 1, tzinfo=UTC) - EPOCH) // timedelta(microseconds=1)
 """PostgreSQL counts its microseconds from another year."""
@@ -53,12 +52,12 @@ class _Row:
         together = next(self._columns)
         return [together[start : start + _ID] for start in range(0, len(together), _ID)]
 
-    def numbers(self, kind: str, size: int) -> tuple[Any, ...]:
-        together = next(self._columns)
-        return unpack(f"!{len(together) // size}{kind}", together)
+    def numbers(self, kind: str) -> Column:
+        packed: Column = np.frombuffer(next(self._columns), dtype=f">{kind}")
+        return packed.astype(kind)
 
-    def instants(self) -> list[int]:
-        return [at + _SINCE_2000 for at in self.numbers("q", 8)]
+    def instants(self) -> Column:
+        return self.numbers("i8") + _SINCE_2000
 
 
 def drawn(
@@ -66,14 +65,21 @@ def drawn(
 ) -> Drawn:
     """The outlines, with what the signals said of them: here, or of the nearest by another statement."""
     columns = _Row(row)
-    ids, cells, valid_at, recorded_at = columns.ids(), columns.numbers("i", 4), columns.instants(), columns.instants()
-    disposed, spots, characters = columns.numbers("?", 1), columns.numbers("q", 8), columns.numbers("i", 4)
-    found = {signal: (columns.ids(), columns.numbers("d", 8)) for signal in asked.finding}
-    spoken = _spoken(columns) if confirmed else {}
-    having = dict(zip(columns.ids(), columns.numbers("q", 8), strict=True)) if asked.labels else {}
+    ids, cells, valid_at, recorded_at = columns.ids(), columns.numbers("i4"), columns.instants(), columns.instants()
+    disposed, spots = columns.numbers("?"), columns.numbers("i8")
+    characters, asking = columns.numbers("i4"), columns.numbers("i4")
+    places = {id_: place for place, id_ in enumerate(ids)}
+    found = {signal: Said([places[id_] for id_ in columns.ids()], columns.numbers("f8")) for signal in asked.finding}
     if near is not None:
-        found[Signal.SEMANTIC] = [id_.bytes for id_ in near], tuple(near.values())
-    told = [spoken.get(id_, NEVER) for id_ in ids] if spoken else [NEVER] * len(ids)
+        found[Signal.SEMANTIC] = Said([places[id_.bytes] for id_ in near], list(near.values()))
+    confirmations, confirmed_at = np.zeros(len(ids), dtype=np.int32), np.full(len(ids), NEVER)
+    if confirmed:
+        whom = [places[id_] for id_ in columns.ids()]
+        confirmations[whom], confirmed_at[whom] = columns.numbers("i4"), columns.instants()
+    shares = np.zeros(len(ids))
+    if asked.labels:
+        whom = [places[id_] for id_ in columns.ids()]
+        shares[whom] = columns.numbers("i8") / labels
     outlines = Outlines(
         ids=Ids(ids),
         cells=cells,
@@ -82,16 +88,9 @@ def drawn(
         disposed=disposed,
         spots=spots,
         characters=characters,
-        labels=[having.get(id_, 0) / labels for id_ in ids] if having else [0.0] * len(ids),
-        confirmations=[times for times, _ in told],
-        confirmed_at=[last for _, last in told],
+        asking=asking,
+        labels=shares,
+        confirmations=confirmations,
+        confirmed_at=confirmed_at,
     )
-    places = {id_: place for place, id_ in enumerate(ids)}
-    said = {signal: Said([places[id_] for id_ in some], scores) for signal, (some, scores) in found.items()}
-    return Drawn(outlines, said)
-
-
-def _spoken(columns: _Row) -> dict[bytes, tuple[int, int | None]]:
-    """Who was confirmed, how often and when last."""
-    whom, times, last = columns.ids(), columns.numbers("i", 4), columns.instants()
-    return dict(zip(whom, zip(times, last, strict=True), strict=True))
+    return Drawn(outlines, found)

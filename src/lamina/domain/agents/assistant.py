@@ -19,9 +19,9 @@ from lamina.domain.discipline import (
     VisibilityModel,
 )
 from lamina.domain.frozen import FrozenMap
-from lamina.domain.fusion import WeightedScore
 from lamina.domain.persistence import Persistence
 from lamina.domain.retrieval import BUNDLED, RetrievalModel
+from lamina.domain.scoring import WeightedScore
 from lamina.domain.signals import Signal
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.tier import Boundary, BoundaryKind, Tier, TierModel

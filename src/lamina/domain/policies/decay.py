@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Annotated, ClassVar, Final, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pydantic import Field
 
@@ -12,9 +12,10 @@ from lamina.domain.frozen import Frozen, Period
 from lamina.domain.instants import elapsed, spoken
 from lamina.domain.policies.policy import OneOf, Worded
 
+if TYPE_CHECKING:
+    from lamina.domain.outline import Column
+
 MICROSECOND: Final = timedelta(microseconds=1)
-Ages = Sequence[int]
-Confirmed = Sequence[int | None]
 
 
 class Standing(NamedTuple):
@@ -47,26 +48,21 @@ class DecayModel(Worded, Protocol):
         ...
 
 
-@runtime_checkable
-class WeighsMany(Protocol):
-    """A decay model that answers for many records at once: recall asks about hundreds for each question."""
-
-    def weights(self, ages: Ages, confirmed: Confirmed, disposed: Sequence[bool]) -> list[float]:
-        """The weight of each, by its `Standing`, column by column and in whole microseconds."""
-        ...
+N = TypeVar("N", float, "Column")
+WeighMany = Callable[["Column", "Column", "Column"], "Column"]
+"""What a decay model may have as `weights`, to answer for many records at once: recall asks about hundreds for each
+question. It is given age, unconfirmed and disposed of each, as `Standing` says, in whole microseconds."""
 
 
 class Shipped(Frozen):
-    """What the shipped models have in common: the rule is said for many, and one is many of one."""
+    """What the shipped models have in common: the rule is arithmetic, and says of one record what it says of many."""
 
     def weight(self, standing: Standing, now: datetime) -> float:  # noqa: ARG002 (the protocol's)
         """The weight of one record."""
-        confirmed = None if standing.confirmed is None else standing.confirmed // MICROSECOND
-        (weight,) = self.weights([standing.age // MICROSECOND], [confirmed], [standing.disposed])
-        return weight
+        return self.weights(standing.age / MICROSECOND, standing.unconfirmed / MICROSECOND, standing.disposed)
 
-    def weights(self, ages: Ages, confirmed: Confirmed, disposed: Sequence[bool]) -> list[float]:
-        """The weight of each."""
+    def weights(self, age: N, unconfirmed: N, disposed: N) -> N:
+        """The weight of one record, or of each in the columns."""
         raise NotImplementedError
 
 
@@ -84,12 +80,11 @@ class ForcingFunction(Shipped):
     def words(self) -> str:
         return f"forcing-function: weight rises to {self.ceiling:g}, half of the way every {spoken(self.half_way)}"
 
-    def weights(self, ages: Ages, confirmed: Confirmed, disposed: Sequence[bool]) -> list[float]:  # noqa: ARG002
+    def weights(self, age: N, unconfirmed: N, disposed: N) -> N:  # noqa: ARG002
         """Rises with age while undisposed; 1 once disposed of."""
-        ceiling, room, period = self.ceiling, self.ceiling - 1, self.half_way / MICROSECOND
-        return [
-            1.0 if done else ceiling - room * 0.5 ** (age / period) for age, done in zip(ages, disposed, strict=True)
-        ]
+        risen = (self.ceiling - 1) * (1 - 0.5 ** (age / (self.half_way / MICROSECOND)))
+        weight: N = 1 + (1 - disposed) * risen
+        return weight
 
 
 class ValidityWindow(Shipped):
@@ -102,11 +97,10 @@ class ValidityWindow(Shipped):
     def words(self) -> str:
         return f"validity-window: confidence halves every {spoken(self.half_life)} since it was last confirmed"
 
-    def weights(self, ages: Ages, confirmed: Confirmed, disposed: Sequence[bool]) -> list[float]:  # noqa: ARG002
+    def weights(self, age: N, unconfirmed: N, disposed: N) -> N:  # noqa: ARG002
         """Falls with the time since it was recorded or last confirmed."""
-        period = self.half_life / MICROSECOND
-        last = (age if at is None or age < at else at for age, at in zip(ages, confirmed, strict=True))
-        return [0.5 ** (since / period) for since in last]
+        weight: N = 0.5 ** (unconfirmed / (self.half_life / MICROSECOND))
+        return weight
 
 
 class DecayExempt(Shipped):
@@ -115,9 +109,9 @@ class DecayExempt(Shipped):
     words: ClassVar[str] = "exempt: time does nothing"
     kind: Literal["exempt"] = "exempt"
 
-    def weights(self, ages: Ages, confirmed: Confirmed, disposed: Sequence[bool]) -> list[float]:  # noqa: ARG002
+    def weights(self, age: N, unconfirmed: N, disposed: N) -> N:  # noqa: ARG002
         """Always 1."""
-        return [1.0] * len(ages)
+        return 0 * age + 1
 
 
 Decay = Annotated[DecayModel, OneOf(ForcingFunction, ValidityWindow, DecayExempt)]

@@ -8,7 +8,9 @@ from lamina.domain.bm25 import Counts, weigh
 from lamina.domain.corroboration import Corroboration, SourceType
 from lamina.domain.errors import WrongModel
 from lamina.domain.ids import CorroborationId, MemoryId, SessionId
+from lamina.domain.neighbourhood import closing
 from lamina.domain.record import MemoryRecord, Origin, Tags
+from lamina.domain.scope import SessionScope
 from lamina.domain.search import Drawn, Search
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
@@ -283,6 +285,48 @@ class CandidatesContract:
             assert first_spot > 0
             assert [drawn[one.id].spot - first_spot for one in said[:3]] == [0, 1, 2]
             assert len(none.outlines) == 0
+
+    def test_a_draw_tells_how_much_of_a_text_asks(self, store: Store) -> None:
+        """Whether it was there when the store was opened or came since."""
+        bodies = [
+            "Why?",
+            "I see. Why? \n",
+            "No! Et à toi, ça va? ",
+            "Why? Because.",
+            "?",
+            "a.b\n¿?",
+            "e\u0301.\u0308?",
+            "?\t",
+        ]
+        asked = [record(body, body=body) for body in bodies]
+        with store.unit(anchor()) as unit:
+            unit.records.add([entry(one, 1) for one in asked[:5]])
+        with store.unit(anchor()) as unit:
+            unit.candidates.newest(ALL, 1)
+            unit.records.add([entry(one, 1) for one in asked[5:]])
+        with store.reading(anchor()) as unit:
+            (drawn,) = unit.candidates.draw([Search(9, vector(1), EMBEDDING.model)], 1, ALL)
+        assert {one.id: one.asking for one in drawn.outlines} == {one.id: closing(one.body) for one in asked}
+
+    def test_neighbours_are_found_wherever_they_were_put(self, store: Store) -> None:
+        """Two sessions take turns, one record is a copy, and one that stood between them is gone."""
+        ann, bob = SessionId(uuid("ann")), SessionId(uuid("bob"))
+        turn = SessionScope(anchor(), ann)
+        said = [record(f"{session} {n}", origin=Origin(session, None, n)) for n in range(4) for session in (ann, bob)]
+        copy = record("copy", origin=Origin(ann, None, 1))
+        passing = record("passing", scope=turn, typology=Typology.EPISODIC, origin=Origin(ann, None, 2))
+        with store.unit(anchor()) as unit:
+            unit.records.add([*(entry(one, 0, 1) for one in said), entry(copy, 0, 1), entry(passing, 0, 1)])
+            unit.candidates.newest(ALL, 1)
+            unit.records.add([entry(record("asked", origin=Origin(ann, None, 2)), 1)])
+        with store.unit(anchor()) as unit:
+            unit.scope_cleanup.detach([passing.id])
+        with store.unit(anchor()) as unit:
+            unit.scope_cleanup.remove([passing.id])
+        with store.reading(anchor()) as unit:
+            (drawn,) = unit.candidates.draw([Search(1, vector(1), EMBEDDING.model)], 1, ALL)
+        beside = {one.id for one in said if one.origin and one.origin.session_id == ann and one.origin.position}
+        assert set(drawn.outlines.ids) == beside | {copy.id, record("asked").id}
 
     def test_the_newest_are_drawn_though_no_signal_finds_them(self, store: Store) -> None:
         given = [record(f"{n}", validity=Validity(START + n * DAY)) for n in range(4)]

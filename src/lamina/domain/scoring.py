@@ -1,0 +1,85 @@
+"""What a signal's score adds to a candidate's (P5). Scores come as columns, and go as columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, runtime_checkable
+
+from pydantic import Field
+
+from lamina.domain.frozen import Frozen
+from lamina.domain.policies.policy import OneOf, Worded
+
+if TYPE_CHECKING:
+    from lamina.domain.outline import Column
+
+
+@runtime_checkable
+class Scoring(Worded, Protocol):
+    """Turns what one signal said into what it adds. Never more for a worse score."""
+
+    @property
+    def most(self) -> float:
+        """What the best of a signal adds."""
+        ...
+
+    def additions(self, scores: Column, weight: float) -> Column:
+        """For each score a number from 0 to `most`, times the weight of the signal."""
+        ...
+
+    def shares(self, shares: Column, weight: float) -> Column:
+        """The same of scores that are shares, from nothing to all of it, each of one thing or of several."""
+        ...
+
+
+class ReciprocalRank(Frozen):
+    """Reciprocal Rank Fusion: what counts is the rank, so signals of any scale go together."""
+
+    kind: Literal["rrf"] = "rrf"
+    k: Annotated[int, Field(ge=0)] = 60
+
+    @property
+    def words(self) -> str:
+        return f"RRF k={self.k}"
+
+    @property
+    def most(self) -> float:
+        return 1 / (self.k + 1)
+
+    def additions(self, scores: Column, weight: float) -> Column:
+        """1 / (k + rank)."""
+        return weight / (self.k + ranks(scores, scores))
+
+    def shares(self, shares: Column, weight: float) -> Column:
+        """By their ranks, like any other."""
+        return self.additions(shares, weight)
+
+
+class WeightedScore(Frozen):
+    """Scores stretched to the range from 0 to 1, so that signals of different scales can be added."""
+
+    words: ClassVar[str] = "weighted score"
+    most: ClassVar[float] = 1.0
+    kind: Literal["weighted-score"] = "weighted-score"
+
+    def additions(self, scores: Column, weight: float) -> Column:
+        """The share of the way from the worst to the best; all the best, if all are equal."""
+        if not len(scores):
+            return scores
+        worst = scores.min()
+        span = scores.max() - worst
+        return weight * ((scores - worst) / span) if span else scores * 0.0 + weight
+
+    def shares(self, shares: Column, weight: float) -> Column:
+        """As they are: they are of one range already, and who has half of it should not count as who has nothing."""
+        return weight * shares
+
+
+AnyScoring = Annotated[Scoring, OneOf(ReciprocalRank, WeightedScore)]
+
+
+def ranks(some: Column, among: Column) -> Column:
+    """How many are no worse than each of some, which are among them. Equal scores share a rank, so that no order of
+    arrival leaks in."""
+    ascending = among.copy()
+    ascending.sort()
+    return len(ascending) - ascending.searchsorted(some, side="right") + 1
