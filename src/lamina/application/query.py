@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
@@ -49,7 +49,7 @@ class Asked:
 
     def of(self, known: Known) -> Search:
         """What is looked for in an anchor that knows so much of the words."""
-        return replace(self.search, weighing=weigh(self.lexemes, known.counts)) if self.lexemes else self.search
+        return self.search._replace(weighing=weigh(self.lexemes, known.counts)) if self.lexemes else self.search
 
 
 def asked(resources: Resources, anchors: Sequence[Anchor], queries: Sequence[Query]) -> tuple[list[Asked], list[Known]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 from lamina.application.hit import Hit
@@ -71,7 +70,7 @@ def _drawn(unit: UnitOfWork, every: Sequence[Asked], known: Known, selection: Se
     for place, one in enumerate(every):
         if len(drawn[place].outlines) < one.query.limit:
             # As many as there are: what no signal speaks of comes last, the newest first.
-            more = replace(searches[place], newest=one.query.limit)
+            more = searches[place]._replace(newest=one.query.limit)
             (drawn[place],) = unit.candidates.draw([more], REACH, selection)
     return [_stood(unit, one, selection.as_of) for one in drawn] if selection.as_of else drawn
 

@@ -22,13 +22,16 @@ class Decaying:
 
     def weights(self, outlines: Outlines) -> Column:
         """1 for what time has not touched, more for what presses for an outcome, less for what may be so no longer."""
+        cells = set(outlines.cells.tolist())
+        if len(cells) == 1:
+            return self._weights(cells.pop(), outlines, slice(None))
         weights = np.ones(len(outlines))
-        for cell in set(outlines.cells.tolist()):
+        for cell in cells:
             here = outlines.cells == cell
             weights[here] = self._weights(cell, outlines, here)
         return weights
 
-    def _weights(self, cell: int, outlines: Outlines, here: Column) -> Column:
+    def _weights(self, cell: int, outlines: Outlines, here: Column | slice) -> Column:
         """Of what is of one cell, by its model."""
         then = (self._now - EPOCH) // MICROSECOND
         ages, disposed = np.maximum(then - outlines.recorded_at[here], 0), outlines.disposed[here]

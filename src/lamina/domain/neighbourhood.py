@@ -20,6 +20,7 @@ LONG: Final = 600
 """Characters after which a text borrows about a third of what a word would: a paragraph says what it is about."""
 _AWAY: Final = np.array([[away] for away in range(REACH, -REACH - 1, -1) if away])
 """How far on each lends. Who stands first lends first: a sum's last bit depends on its order."""
+_ON: Final = np.sign(_AWAY)
 _SHARE: Final = FADING ** (abs(_AWAY) - 1)
 
 
@@ -45,21 +46,12 @@ def borrowed(outlines: Outlines, evidence: Column, asking: Column) -> Said:
     lenders = np.flatnonzero((evidence > 0) & (spots != NOWHERE))
     if not len(lenders):
         return Said((), ())
-    on, back = evidence[lenders] * (1 + asking[lenders]), evidence[lenders] * (1 - asking[lenders])
-    found = np.concatenate(
-        [_standing(spots[lenders], on, spots - _AWAY[:REACH]), _standing(spots[lenders], back, spots - _AWAY[REACH:])]
-    )
-    lent = (found * _SHARE).sum(axis=0) * (spots != NOWHERE)
+    # A record and its copy stand at one spot, and count once: of those at one, the best comes last.
+    lenders = lenders[np.lexsort((evidence[lenders], spots[lenders]))]
+    wanted = spots - _AWAY
+    # The last that is not behind it; where there is none, the last of all, which stands elsewhere.
+    who = lenders[spots[lenders].searchsorted(wanted, side="right") - 1]
+    lending = _SHARE * evidence[who] * (1 + _ON * asking[who]) * (spots[who] == wanted)
+    lent = lending.sum(axis=0) * (spots != NOWHERE)
     places = np.flatnonzero(lent)
     return Said(places, (np.exp(outlines.characters / -LONG) * lent)[places])
-
-
-def _standing(spots: Column, evidence: Column, wanted: Column) -> Column:
-    """The evidence at the spots that are wanted; 0 where there is none. A record and its copy stand at one spot, and
-    count once, as the better of the two."""
-    order = np.lexsort((evidence, spots))
-    spots, evidence = spots[order], evidence[order]
-    # The last that is not behind it; where there is none, the last of all, which is another.
-    last = spots.searchsorted(wanted, side="right") - 1
-    standing: Column = evidence[last] * (spots[last] == wanted)
-    return standing

@@ -40,6 +40,8 @@ _NAMED: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_HINT: Final = re.compile(rf"\b(?:{'|'.join(month[:3] for month in _MONTHS)}|{_YEAR})", re.IGNORECASE)
+"""Most queries name no time, and are done with this."""
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
@@ -53,6 +55,8 @@ class Period(NamedTuple):
 
 def periods(query: str) -> list[Period]:
     """The times that a query names, in order."""
+    if not _HINT.search(query):
+        return []
     return [found for match in _NAMED.finditer(query) if (found := _period(match))]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,8 +28,7 @@ class Known:
 NOTHING_KNOWN = Known(Counts(0, 0, {}), frozenset())
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(NamedTuple):
     """What is looked for: by a vector, by lexemes, by labels; a part that is not there is not asked."""
 
     limit: int

@@ -32,11 +32,16 @@ class Growing:
         """What it takes in memory."""
         return self._room.nbytes
 
+    def keep(self, rows: Array) -> None:
+        """Lets go of all but these rows."""
+        self._room = self.filled[rows]
+        self._count = len(self._room)
+
     def extend(self, values: Array) -> None:
         """Adds rows at the end."""
         start, end = self._count, self._count + len(values)
         if end > len(self._room):
-            room: Array = np.empty((max(end, 2 * len(self._room)), *self._room.shape[1:]), dtype=self._room.dtype)
+            room: Array = np.empty((max(end, 2 * len(self._room), 16), *self._room.shape[1:]), dtype=self._room.dtype)
             room[:start] = self._room[:start]
             self._room = room
         self._room[start:end] = values
@@ -99,3 +104,10 @@ def whole(high: int, low: int) -> UUID:
     object.__setattr__(id_, "int", (high << 64) | low)
     object.__setattr__(id_, "is_safe", SafeUUID.unknown)
     return id_
+
+
+def renumbered(kept: Array, count: int) -> Array:
+    """For each of so many places the one that it has if only these are kept; -1 for the others."""
+    places: Array = np.full(count, -1)
+    places[kept] = np.arange(len(kept))
+    return places

@@ -57,8 +57,6 @@ class DuckDBScopeCleanUp:
         shelf = self._transaction.shelves.loaded(self._anchor_id)
         if shelf:
             shelf.remove(there)
-            if shelf.is_worn:
-                self._transaction.shelves.forget(self._anchor_id)
 
     def remove(self, ids: Sequence[MemoryId]) -> None:
         """Takes away the records. A foreign key refuses one that was not detached before."""

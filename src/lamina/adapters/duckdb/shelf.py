@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from lamina.domain.search import Drawn, Search
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
 from lamina.domain.terms import label
+
+WORN: Final = 0.2
+"""The share that may be gone: every search goes through it too."""
 
 
 class Shelf:
@@ -52,13 +56,12 @@ class Shelf:
         self._rows.confirm(id_, microseconds(at))
 
     def remove(self, ids: Sequence[MemoryId]) -> None:
-        """Lets go of records whose scope has ended."""
+        """Lets go of records whose scope has ended; if much of the shelf is gone, the rest moves together."""
         self._postings.remove(self._rows.remove(ids))
-
-    @property
-    def is_worn(self) -> bool:
-        """Whether so much of it is gone that it is better loaded anew."""
-        return self._rows.share_gone > 0.5
+        if self._rows.share_gone > WORN:
+            kept = self._rows.compact()
+            self._vectors.keep(kept)
+            self._postings.keep(kept)
 
     def taken(self, selection: Selection) -> Array:
         """For each record, whether the selection takes it."""

@@ -60,11 +60,11 @@ class Ids(Sequence[MemoryId]):
     def __getitem__(self, place: int | slice) -> MemoryId | Ids:
         if isinstance(place, slice):
             return Ids(self.high[place], self.low[place])
-        return MemoryId(whole(int(self.high[place]), int(self.low[place])))
+        return MemoryId(whole(self.high.item(place), self.low.item(place)))
 
 
 class ShelfRows:
-    """The columns. The place of a record is its row, and stays so."""
+    """The columns. The place of a record is its row, and stays so until the rows move together."""
 
     def __init__(self) -> None:
         self._columns = {name: Growing(dtype) for name, dtype in COLUMNS.items()}
@@ -111,6 +111,14 @@ class ShelfRows:
         self._places.leave(self["spot"][places], places)
         self["spot"][places] = NOWHERE
         return places
+
+    def compact(self) -> Array:
+        """Lets go of the rows of what is gone; the places of those that stay, which have new ones now."""
+        kept = np.flatnonzero(~self._gone.filled)
+        for column in (*self._columns.values(), self._gone):
+            column.keep(kept)
+        self._places = ShelfPlaces()
+        return kept
 
     @property
     def share_gone(self) -> float:
@@ -180,7 +188,7 @@ class ShelfRows:
         away = np.arange(-reach, reach + 1)
         wanted = self["spot"][stood][:, None] + away
         # Who was observed one after another mostly stands so here too; whoever does not is looked up.
-        likely = np.clip(stood[:, None] + away, 0, len(taken) - 1)
+        likely = (stood[:, None] + away) % max(len(taken), 1)
         there = self["spot"][likely] == wanted
         chosen: Array = np.zeros(len(taken), dtype=np.bool_)
         chosen[here] = chosen[likely[there]] = True
