@@ -60,3 +60,23 @@ def test_a_rare_word_weighs_more() -> None:
 
 def test_an_empty_anchor_weighs_nothing() -> None:
     assert weigh(["gate"], Counts(0, 0, {})).weights == {}
+
+
+def test_another_form_counts_like_the_word_and_never_more() -> None:
+    there = Counts(100, 1_000, {"go": 40, "went": 2, "gone": 60})
+    weights = weigh(["go"], there, {"go": ["gone", "went", "goe"], "buy": ["bought"]}).weights
+    alone = weigh(["gone"], there).weights["gone"]
+    assert weights == {"go": weights["go"], "gone": alone, "went": weights["go"]}
+    assert list(weights) == sorted(weights), "it is added up in one order"
+    assert weigh(["go"], there).weights == {"go": weights["go"]}
+
+
+def test_a_form_that_was_asked_for_itself_keeps_the_more() -> None:
+    there = Counts(100, 1_000, {"go": 40, "went": 2})
+    both = weigh(["go", "went"], there, {"go": ["went"], "went": ["go"]}).weights
+    assert both["went"] == weigh(["went"], there).weights["went"]
+    assert both["go"] == weigh(["go"], there).weights["go"]
+
+
+def test_a_word_that_nobody_has_is_asked_for_by_its_forms() -> None:
+    assert set(weigh(["go"], Counts(9, 90, {"went": 1}), {"go": ["went"]}).weights) == {"went"}

@@ -92,3 +92,9 @@ def test_what_a_text_asks_the_next_one_answers() -> None:
 def test_a_closing_question_begins_behind_the_last_stop() -> None:
     asked = {"Why?": 4, "I see. Why?": 5, "No! And you? ": 10, "Why? Because.": 0, "?": 1, "": 0, " ? \n": 4, "a.b?": 2}
     assert {body: closing(body) for body in asked} == asked
+
+
+def test_two_texts_at_one_spot_lend_the_same_in_any_order() -> None:
+    asks, tells, near = said(0, body="And then, where did they all go?"), said(0), said(1)
+    one, other = lent_to([asks, tells, near], [1.0, 1.0, 0.0]), lent_to([tells, asks, near], [1.0, 1.0, 0.0])
+    assert one == other

@@ -26,6 +26,8 @@ def said(query: str) -> list[tuple[int | None, int | None, int | None]]:
         ("where was she in 2021?", [(2021, None, None)]),
         ("who won during early September", [(None, 9, None)]),
         ("AUG 2020 and 4 sept", [(2020, 8, None), (None, 9, 4)]),
+        ("at 2023-05-07T10:00", [(2023, 5, 7)]),
+        ("in June, and in June again", [(None, 6, None)]),
     ],
 )
 def test_a_time_is_read_as_it_is_written(query: str, times: list[tuple[int | None, ...]]) -> None:
@@ -36,6 +38,9 @@ def test_a_time_is_read_as_it_is_written(query: str, times: list[tuple[int | Non
     "query",
     [
         "may I march with you?",
+        "does April know June, or that august man?",
+        "in \u017feptember",
+        "2023-00-00",
         "the mayor of Marchwood",
         "2000 pounds of rice",
         "call 2023 now",
@@ -76,3 +81,6 @@ def test_each_time_counts_and_no_such_day_is_none() -> None:
     assert within(periods("on 31 June 2023"), moments).tolist() == [0, 0, 0]
     assert within(periods("on 29 February"), at(datetime(2023, 3, 1, tzinfo=UTC))).tolist() == [0]
     assert within(periods("in May"), at()).tolist() == []
+    ends = at(datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC))
+    beyond = np.append(ends, ends[0] - 10**12)
+    assert within(periods("in December or on 1 January"), beyond).tolist() == [1, 0, 0]

@@ -1,13 +1,16 @@
+import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain.agents import ASSISTANT_AGENT, WORLD_AGENT
 from lamina.domain.decaying import Decaying
 from lamina.domain.deviation import Deviation
+from lamina.domain.errors import NotANumber
 from lamina.domain.frozen import FrozenMap
 from lamina.domain.fusion import Said
 from lamina.domain.outline import Outline, Outlines
@@ -164,3 +167,35 @@ def test_a_model_of_ones_own_is_asked_of_each() -> None:
     spec = ASSISTANT_AGENT.model_copy(update={"decay": {Typology.SEMANTIC: own}})
     old = record("a", typology=Typology.SEMANTIC, scope=PersistentScope(anchor()))
     assert weights(spec, outline_of(old), outline_of(old, confirmed_at=NOW - DAY)) == [10.0, 0.1]
+
+
+def test_where_only_ranks_count_a_question_counts_in_full() -> None:
+    """Half of the first rank would be less than the last: it would come behind whatever else was found."""
+    model = RetrievalModel(**{**dict(MODEL), "scoring": ReciprocalRank()})
+    asks = OUTLINES[0]._replace(characters=10, asking=10)
+    found = {Signal.LEXICAL: {place: 6.0 - place for place in range(6)}}
+    assert ranking(found, [asks, *OUTLINES[1:]], model).best(1)[0].place == 0
+
+
+def test_a_cosine_is_rounded_as_a_double_whatever_the_store_gives() -> None:
+    """As single precision 0.1234567 rounds to a number that no other store gives."""
+    single = Said(np.array([0]), np.array([0.1234567], dtype=np.float32))
+    drawn = Drawn(Outlines.of(OUTLINES[:1]), {Signal.SEMANTIC: single})
+    (one,) = Ranking(drawn, Search(10), MODEL, np.ones(1)).best(1)
+    assert one.why[Signal.SEMANTIC].score == 0.123457
+
+
+def test_what_is_told_are_plain_numbers() -> None:
+    scope = PersistentScope(anchor())
+    outlines = Outlines.of([outline_of(record("a", typology=Typology.PROCEDURAL, scope=scope))])
+    decay = Decaying(ASSISTANT_AGENT, NOW).weights(outlines)
+    (one,) = Ranking(Drawn(outlines, {Signal.LEXICAL: Said([0], [1.0])}), Search(1), MODEL, decay).best(1)
+    told = [one.score, one.decay, *(number for said in one.why.values() for number in said)]
+    assert {type(number) for number in told} == {int, float}
+    assert type(one.decay) is float
+    assert json.loads(json.dumps(one.why))["lexical"] == [1, 1.0, 1.0]
+
+
+def test_a_decay_that_is_no_number_is_named() -> None:
+    with pytest.raises(NotANumber, match="decay of candidate 0"):
+        ranking({}, decay=float("nan"))

@@ -45,11 +45,15 @@ class Asked:
 
     query: Query
     lexemes: Sequence[str]
+    forms: Mapping[str, Sequence[str]]
+    """The other forms of some of them."""
     search: Search
 
     def of(self, known: Known) -> Search:
         """What is looked for in an anchor that knows so much of the words."""
-        return self.search._replace(weighing=weigh(self.lexemes, known.counts)) if self.lexemes else self.search
+        if not self.lexemes:
+            return self.search
+        return self.search._replace(weighing=weigh(self.lexemes, known.counts, self.forms))
 
 
 def asked(resources: Resources, anchors: Sequence[Anchor], queries: Sequence[Query]) -> tuple[list[Asked], list[Known]]:
@@ -57,15 +61,16 @@ def asked(resources: Resources, anchors: Sequence[Anchor], queries: Sequence[Que
     wanted = resources.spec.retrieval.signals
     texts = [query.text for query in queries]
     lexemes = resources.lexer.lexemes(texts) if Signal.LEXICAL in wanted else [() for _ in queries]
+    forms = {lexeme: others for some in lexemes for lexeme in some if (others := resources.lexer.forms(lexeme))}
     possible = [_possible(resources, query) for query in queries]
-    known = _known(resources, anchors, lexemes, possible)
+    known = _known(resources, anchors, [*lexemes, *forms.values()], possible)
     there = frozenset[str]().union(*(one.mentioned for one in known))
     named = [longest(one for one in some if one.value in there) for some in possible]
     bare = [without(query.text, found) for query, found in zip(queries, named, strict=True)]
     vectors = resources.embedder.queries(bare) if Signal.SEMANTIC in wanted else [None] * len(queries)
     each = zip(queries, lexemes, named, bare, vectors, strict=True)
     return [
-        Asked(query, words, _search(resources, query, found, vector, nothing_else=rest == query.text))
+        Asked(query, words, forms, _search(resources, query, found, vector, nothing_else=rest == query.text))
         for query, words, found, rest, vector in each
     ], known
 

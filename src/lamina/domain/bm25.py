@@ -21,6 +21,8 @@ K1: Final = 1.2
 B: Final = 0.75
 """How much a long text is held against it."""
 
+NO_FORMS: Final[Mapping[str, Sequence[str]]] = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -53,18 +55,22 @@ class Weighing:
         return score
 
 
-def weigh(query: Sequence[str], counts: Counts) -> Weighing:
-    """The weights of a query's lexemes; one that no document has is left out."""
+def weigh(query: Sequence[str], counts: Counts, forms: Mapping[str, Sequence[str]] = NO_FORMS) -> Weighing:
+    """The weights of a query's lexemes and of other forms of them; one that no document has is left out."""
     asked = Counter(query)
-    weights = {
-        lexeme: asked[lexeme] * (K1 + 1) * _rarity(counts.documents, containing)
-        for lexeme in sorted(asked)
-        if (containing := counts.containing.get(lexeme, 0))
-    }
+    weights = {lexeme: asked[lexeme] * (K1 + 1) * _rarity(counts, lexeme) for lexeme in asked}
+    for lexeme, others in forms.items():
+        for other in others if lexeme in asked else ():
+            # No more than the word itself: that somebody put it so seldom does not make it say more.
+            weight = asked[lexeme] * (K1 + 1) * min(_rarity(counts, lexeme), _rarity(counts, other))
+            weights.setdefault(other, 0.0)
+            weights[other] = max(weights[other], weight)
+    weights = {lexeme: weights[lexeme] for lexeme in sorted(weights) if counts.containing.get(lexeme, 0)}
     # Only what has lexemes is counted, so the average is never nothing where there is something to weigh.
     average = counts.total_length / counts.documents if counts.total_length else 1.0
     return Weighing(weights, flat=K1 * (1 - B), slope=K1 * B / average)
 
 
-def _rarity(documents: int, containing: int) -> float:
-    return log(1 + (documents - containing + 0.5) / (containing + 0.5))
+def _rarity(counts: Counts, lexeme: str) -> float:
+    containing = counts.containing.get(lexeme, 0)
+    return log(1 + (counts.documents - containing + 0.5) / (containing + 0.5))

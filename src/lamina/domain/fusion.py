@@ -5,16 +5,15 @@ Candidates go by numbers, and what is known of them by columns: there are hundre
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from math import isfinite
+from collections.abc import Mapping, Sequence
+from math import isfinite, isnan
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from lamina.domain.numbers import checked_number
 from lamina.domain.outline import Column
-from lamina.domain.scoring import Scoring, ranks
+from lamina.domain.scoring import Scoring
 from lamina.domain.signals import Signal
 
 TEXT: Final = (Signal.LEXICAL, Signal.SEMANTIC)
@@ -36,41 +35,6 @@ class Contribution(NamedTuple):
     added: float
 
 
-class Why(Mapping[Signal, Contribution]):
-    """What each signal said of one candidate."""
-
-    __slots__ = ("_number", "_reasons")
-
-    def __init__(self, reasons: Reasons, number: int) -> None:
-        self._reasons = reasons
-        self._number = number
-
-    def __getitem__(self, signal: Signal) -> Contribution:
-        return self._reasons.told[self._number][signal]
-
-    def __iter__(self) -> Iterator[Signal]:
-        return iter(self._reasons.told[self._number])
-
-    def __len__(self) -> int:
-        return len(self._reasons.told[self._number])
-
-    def __repr__(self) -> str:
-        return repr(self._reasons.told[self._number])
-
-
-class Reasons:
-    """What each signal said of the best: most callers look at what was found, and few at why."""
-
-    def __init__(self, fusion: Fusion, places: Sequence[int]) -> None:
-        self._fusion = fusion
-        self._places = places
-
-    @cached_property
-    def told(self) -> list[dict[Signal, Contribution]]:
-        """For each of them."""
-        return self._fusion.told(self._places)
-
-
 class Fusion:
     """Every candidate's score: whoever is no worse in any signal never scores lower. What each signal said is told for
     those that are asked about."""
@@ -83,35 +47,29 @@ class Fusion:
         scoring: Scoring,
         telling: Column | None = None,
     ) -> None:
-        """`telling` is what of each candidate's text counts; all of it, if it is not said."""
-        self.scores = np.zeros(count)
-        self._heard: dict[Signal, tuple[Column, Column, Column]] = {}
+        """`telling` is the share of each candidate's text that counts; all of it, if it is not said."""
         # A fixed order of addition: float sums differ in the last bit otherwise, and ties would not be ties.
-        for signal in sorted(found):
+        self._signals = sorted(found)
+        self._said = np.full((len(found), count), np.nan)
+        self._added = np.zeros((len(found), count))
+        for row, signal in enumerate(self._signals):
             places, scores = checked(signal, found[signal])
-            added = np.asarray(_weighed(signal, scores, weights, scoring), dtype=np.float64)
+            added = _weighed(signal, scores, weights, scoring)
             if telling is not None and signal in TEXT:
-                added = added * telling[places]
-            self.scores[places] += added
-            self._heard[signal] = (places, scores, added)
+                added = scoring.told(added, telling[places])
+            self._said[row, places], self._added[row, places] = scores, added
+        self.scores: Column = self._added.sum(axis=0)
 
-    def why(self, places: Sequence[int]) -> list[Why]:
-        """What each signal said of some candidates; worked out for all of them when it is first looked at."""
-        reasons = Reasons(self, places)
-        return [Why(reasons, number) for number in range(len(places))]
-
-    def told(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
+    def why(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
         """What each signal said of some candidates; the additions make its score."""
+        said, added = self._said[:, places], self._added[:, places]
+        # Equal scores share a rank, so that no order of arrival leaks in.
+        ranks = (self._said[:, None, :] > said[:, :, None]).sum(axis=2) + 1
         reasons: list[dict[Signal, Contribution]] = [{} for _ in places]
-        for signal, (found, scores, added) in self._heard.items():
-            where = np.full(len(self.scores), -1)
-            where[found] = np.arange(len(found))
-            at = where[np.asarray(places, dtype=np.intp)]
-            spoken_of = np.flatnonzero(at >= 0)
-            at = at[spoken_of]
-            columns = (spoken_of, ranks(scores[at], scores), scores[at], added[at])
-            for number, *said in zip(*(column.tolist() for column in columns), strict=True):
-                reasons[number][signal] = Contribution(*said)
+        for signal, *rows in zip(self._signals, ranks.tolist(), said.tolist(), added.tolist(), strict=True):
+            for reason, rank, score, more in zip(reasons, *rows, strict=True):
+                if not isnan(score):
+                    reason[signal] = Contribution(rank, score, more)
         return reasons
 
 

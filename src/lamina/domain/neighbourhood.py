@@ -47,7 +47,7 @@ def borrowed(outlines: Outlines, evidence: Column, asking: Column) -> Said:
     if not len(lenders):
         return Said((), ())
     # A record and its copy stand at one spot, and count once: of those at one, the best comes last.
-    lenders = lenders[np.lexsort((evidence[lenders], spots[lenders]))]
+    lenders = lenders[np.lexsort((asking[lenders], evidence[lenders], spots[lenders]))]
     wanted = spots - _AWAY
     # The last that is not behind it; where there is none, the last of all, which stands elsewhere.
     who = lenders[spots[lenders].searchsorted(wanted, side="right") - 1]

@@ -1,7 +1,7 @@
 """Times that a query names: "in May 2023", "on 7 July", "2023-05-07". A time is one more label that it asks for.
 
-Nothing is guessed: what may be another word, as "may" and "march" are, is a time only beside a day, a year or a word
-that leads a time in.
+Nothing is guessed: what may be another word or a name, as "may" and "April" are, is a time only beside a day, a year or
+a word that leads a time in.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,13 +23,15 @@ _MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
-_SURE: Final = frozenset(_MONTHS) - {"march", "may"}
+_SURE: Final = frozenset(_MONTHS) - {"march", "april", "may", "june", "august"}
+_MOST: Final = 16
+"""How many times of a query are looked at: a question names one or two."""
 _MONTH: Final = "|".join([*_MONTHS, *(month[:3] for month in _MONTHS), "sept"])
 _DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])"
 _YEAR: Final = r"(?:19|20)\d\d"
 _NAMED: Final = re.compile(
     rf"""
-    \b(?P<iso>{_YEAR}-\d\d-\d\d)\b
+    \b(?P<iso>{_YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?!\d)
     | (?:\b(?P<leading>in|on|during|of|from|early|late|mid)\s+(?:the\s+)?)?
       (?:
         \b(?:(?P<before>{_DAY})(?:st|nd|rd|th)?\s+(?:of\s+)?)?
@@ -38,9 +41,9 @@ _NAMED: Final = re.compile(
         | (?<=\s)(?P<alone>{_YEAR})\b
       )
     """,
-    re.IGNORECASE | re.VERBOSE,
+    re.IGNORECASE | re.VERBOSE | re.ASCII,
 )
-_HINT: Final = re.compile(rf"\b(?:{'|'.join(month[:3] for month in _MONTHS)}|{_YEAR})", re.IGNORECASE)
+_HINT: Final = re.compile(rf"\b(?:{'|'.join(month[:3] for month in _MONTHS)}|{_YEAR})", re.IGNORECASE | re.ASCII)
 """Most queries name no time, and are done with this."""
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -54,10 +57,11 @@ class Period(NamedTuple):
 
 
 def periods(query: str) -> list[Period]:
-    """The times that a query names, in order."""
+    """The times that a query names, in order, each once."""
     if not _HINT.search(query):
         return []
-    return [found for match in _NAMED.finditer(query) if (found := _period(match))]
+    found = (_period(match) for match in _NAMED.finditer(query))
+    return list(islice(dict.fromkeys(filter(None, found)), _MOST))
 
 
 def _period(match: re.Match[str]) -> Period | None:
@@ -85,15 +89,16 @@ def within(some: Sequence[Period], valid_at: Column) -> Column:
 
 
 def _spans(one: Period, valid_at: Column) -> Iterator[tuple[int, int]]:
-    """From when to when it lasts; without a year, in each year that there is something of."""
-    first, last = (EPOCH + int(at) * _MICROSECOND for at in (valid_at.min(), valid_at.max()))
-    for year in [one.year] if one.year else range(first.year - 1, last.year + 1):
+    """From when to when it lasts; without a year, in each year that there is something of, or was just before."""
+    there = np.unique(valid_at.astype("M8[us]").astype("M8[Y]")).astype(int) + 1970
+    for year in [one.year] if one.year else sorted({*there.tolist(), *(there - 1).tolist()}):
         try:
             begins = datetime(year, one.month or 1, one.day or 1, tzinfo=UTC)
-        except ValueError:
-            # There is no such day in that year.
+            ends = _end(one, begins) + TOLD
+        except (ValueError, OverflowError):
+            # There is no such day in that year, or no such year.
             continue
-        yield (begins - EPOCH) // _MICROSECOND, (_end(one, begins) + TOLD - EPOCH) // _MICROSECOND
+        yield (begins - EPOCH) // _MICROSECOND, (ends - EPOCH) // _MICROSECOND
 
 
 def _end(one: Period, begins: datetime) -> datetime:

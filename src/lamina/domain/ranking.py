@@ -6,12 +6,14 @@ A candidate is known by its place among the outlines: a whole number is told fro
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from lamina.domain.fusion import TEXT, Contribution, Fusion, Said, checked
 from lamina.domain.neighbourhood import asking, borrowed
+from lamina.domain.numbers import checked_number
 from lamina.domain.order import order_key
 from lamina.domain.outline import Column, Outline, Outlines
 from lamina.domain.periods import within
@@ -43,6 +45,9 @@ class Ranking:
 
     def __init__(self, drawn: Drawn, search: Search, model: RetrievalModel, decay: Column) -> None:
         """`decay` is what time has done to each."""
+        if not isfinite(decay.sum()):
+            for place, weight in enumerate(decay.tolist()):
+                checked_number(weight, f"decay of candidate {place}")
         # Who asks for labels asks for whatever has them, questions too.
         asks = np.zeros(len(drawn.outlines)) if search.finding else asking(drawn.outlines)
         said = heard(drawn, search, model, asks)
@@ -75,7 +80,7 @@ def heard(drawn: Drawn, search: Search, model: RetrievalModel, asks: Column) -> 
     said = {
         Signal.LEXICAL: drawn.found.get(Signal.LEXICAL, UNHEARD),
         # A cosine differs in its last bits from store to store.
-        Signal.SEMANTIC: Said(semantic.places, np.round(semantic.scores, 6)),
+        Signal.SEMANTIC: Said(semantic.places, np.round(np.asarray(semantic.scores, dtype=np.float64), 6)),
         Signal.TAGS: Said(labelled, labels[labelled]),
         Signal.TIME: Said(np.arange(len(outlines)), outlines.valid_at / 1_000_000),
     }

@@ -30,6 +30,10 @@ class Scoring(Worded, Protocol):
         """The same of scores that are shares, from nothing to all of it, each of one thing or of several."""
         ...
 
+    def told(self, added: Column, telling: Column) -> Column:
+        """What is left of what texts add, if only a share of each tells."""
+        ...
+
 
 class ReciprocalRank(Frozen):
     """Reciprocal Rank Fusion: what counts is the rank, so signals of any scale go together."""
@@ -46,12 +50,19 @@ class ReciprocalRank(Frozen):
         return 1 / (self.k + 1)
 
     def additions(self, scores: Column, weight: float) -> Column:
-        """1 / (k + rank)."""
-        return weight / (self.k + ranks(scores, scores))
+        """1 / (k + rank). Equal scores share a rank, so that no order of arrival leaks in."""
+        ascending = scores.copy()
+        ascending.sort()
+        ranks = len(ascending) - ascending.searchsorted(scores, side="right") + 1
+        return weight / (float(self.k) + ranks)
 
     def shares(self, shares: Column, weight: float) -> Column:
         """By their ranks, like any other."""
         return self.additions(shares, weight)
+
+    def told(self, added: Column, telling: Column) -> Column:  # noqa: ARG002
+        """All of it: half of the first rank would be less than the last."""
+        return added
 
 
 class WeightedScore(Frozen):
@@ -73,13 +84,9 @@ class WeightedScore(Frozen):
         """As they are: they are of one range already, and who has half of it should not count as who has nothing."""
         return weight * shares
 
+    def told(self, added: Column, telling: Column) -> Column:
+        """That share."""
+        return added * telling
+
 
 AnyScoring = Annotated[Scoring, OneOf(ReciprocalRank, WeightedScore)]
-
-
-def ranks(some: Column, among: Column) -> Column:
-    """How many are no worse than each of some, which are among them. Equal scores share a rank, so that no order of
-    arrival leaks in."""
-    ascending = among.copy()
-    ascending.sort()
-    return len(ascending) - ascending.searchsorted(some, side="right") + 1

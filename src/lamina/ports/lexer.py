@@ -15,3 +15,8 @@ class Lexer(Protocol):
         Tuples of texts are nothing for the garbage collector to look at, and texts come by the thousand.
         """
         ...
+
+    def forms(self, lexeme: str) -> tuple[str, ...]:
+        """The lexemes of other forms of a word, if it has any that are lexemes of their own: a query asks for them too.
+        Whatever is a form of one has that one among its own."""
+        ...

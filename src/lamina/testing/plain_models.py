@@ -39,6 +39,10 @@ class WordLexer:
         plain = ("".join(c if c.isalnum() else " " for c in text) for text in texts)
         return [tuple(word[:64] for word in text.split()) for text in plain]
 
+    def forms(self, lexeme: str) -> tuple[str, ...]:  # noqa: ARG002 (the port's)
+        """No word has another form."""
+        return ()
+
 
 class WordTokens:
     """A word is a token."""

@@ -43,3 +43,12 @@ def test_words_without_their_endings(text: str, lexemes: list[str]) -> None:
 def test_plain_text_is_taken_apart_like_any_other(text: str) -> None:
     plain = text.encode("ascii", "ignore").decode()
     assert LEXER.lexemes([plain + " é"])[0][:-1] == LEXER.lexemes([plain])[0]
+
+
+@pytest.mark.parametrize(
+    ("word", "forms"),
+    [("went", {"go", "gone", "goe"}), ("children", {"child"}), ("bought", {"buy"}), ("gate", set()), ("did", set())],
+)
+def test_irregular_forms(word: str, forms: set[str]) -> None:
+    (lexemes,) = LEXER.lexemes([word])
+    assert {form for lexeme in lexemes for form in LEXER.forms(lexeme)} == forms

@@ -120,12 +120,7 @@ class PostgresCandidates:
 
     def draw(self, searches: Sequence[Search], reach: int, selection: Selection) -> list[Drawn]:
         """What every signal finds for each search, with its outlines: in one round trip, unless a cell is large."""
-        vectors = [one.vector for one in searches if one.vector is not None]
-        for one in searches:
-            if one.vector is not None:
-                self._embedding.check("query", one.model, one.vector)
-        large = self._large(selection) if vectors else _NO_CELLS
-        apart = [self._nearest(one, selection, large) if large and one.vector else None for one in searches]
+        apart = self._apart(searches, selection)
         asked = [Asked.by(one, near=near is None) for one, near in zip(searches, apart, strict=True)]
         runs = []
         for one, what, near in zip(searches, asked, apart, strict=True):
@@ -138,6 +133,14 @@ class PostgresCandidates:
             drawn(row, what, len(one.labels), near, confirmed=confirmed)
             for row, what, one, near in zip(rows, asked, searches, apart, strict=True)
         ]
+
+    def _apart(self, searches: Sequence[Search], selection: Selection) -> list[dict[MemoryId, float] | None]:
+        """The nearest that have to be looked for by a statement of their own: by the index, where a cell is large."""
+        for one in searches:
+            if one.vector is not None:
+                self._embedding.check("query", one.model, one.vector)
+        large = self._large(selection) if any(one.vector for one in searches) else _NO_CELLS
+        return [self._nearest(one, selection, large) if large and one.vector else None for one in searches]
 
     def _nearest(self, one: Search, selection: Selection, large: frozenset[Cell]) -> dict[MemoryId, float]:
         """By the indexes of the large cells; if the walk through them gave up too early, all are compared."""

@@ -6,9 +6,11 @@ import re
 import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from lamina.adapters.text.irregular import FORMS
 from lamina.adapters.text.stop_words import STOP_WORDS
 from lamina.domain.terms import LONGEST_LEXEME
 
@@ -33,6 +35,10 @@ class SnowballLexer:
         """For each text its lexemes, in order and with repetitions."""
         stems = _stems()
         return [tuple(filter(None, map(stems.__getitem__, _words(text)))) for text in texts]
+
+    def forms(self, lexeme: str) -> tuple[str, ...]:
+        """The lexemes of the irregular forms of a word."""
+        return _forms().get(lexeme, ())
 
 
 # A stemmer must not be used by two threads at once. A word has one lexeme, whichever memory it is met in.
@@ -61,6 +67,17 @@ class _Stems(dict[str, str]):
         if len(self) >= MOST_WORDS:
             self.clear()
         return self.setdefault(word, "" if word in STOP_WORDS else self._stemmer.stemWord(word))
+
+
+@cache
+def _forms() -> dict[str, tuple[str, ...]]:
+    stems, forms = _stems(), dict[str, set[str]]()
+    for words in FORMS:
+        together = {stems[word] for word in words} - {""}
+        for one in together:
+            # A word may be a form of two: leaves of a tree, and of someone who leaves.
+            forms[one] = forms.get(one, set()) | together - {one}
+    return {one: tuple(sorted(others)) for one, others in forms.items() if others}
 
 
 def _words(text: str) -> Iterable[str]:

@@ -111,7 +111,7 @@ class DecayExempt(Shipped):
 
     def weights(self, age: N, unconfirmed: N, disposed: N) -> N:  # noqa: ARG002
         """Always 1."""
-        return 0 * age + 1
+        return 0.0 * age + 1.0
 
 
 Decay = Annotated[DecayModel, OneOf(ForcingFunction, ValidityWindow, DecayExempt)]

@@ -36,6 +36,14 @@ class LexerContract:
     def test_case_does_not_matter(self, lexer: Lexer) -> None:
         assert lexer.lexemes(["Gate SOURCE"]) == lexer.lexemes(["gate source"])
 
+    @settings(max_examples=60, deadline=None, suppress_health_check=SHARED)
+    @given(text=texts() | st.sampled_from(["went", "children", "better", "leaves"]))
+    def test_forms_are_forms_of_one_another(self, lexer: Lexer, text: str) -> None:
+        for lexeme in lexer.lexemes([text])[0]:
+            assert lexeme not in lexer.forms(lexeme)
+            for other in lexer.forms(lexeme):
+                assert lexeme in lexer.forms(other)
+
     def test_threads_may_share_it(self, lexer: Lexer) -> None:
         words = [f"refusing{number} gates" for number in range(500)]
         expected = lexer.lexemes(words)
