@@ -33,7 +33,8 @@ NEIGHBOURS_IN_VIEW: Final = 40
 # A walk through HNSW goes on until enough rows pass the filters, instead of ending with the nearest few of all anchors.
 _WALKING_ON: Final = {"hnsw.iterative_scan": "strict_order", "hnsw.ef_search": str(NEIGHBOURS_IN_VIEW)}
 # What is prepared is what one plan serves, whatever is asked and however much there is: it is not planned anew for each
-# question, and a plan that was made for a small table does not read all of it when it has grown.
+# question, and a plan that was made for a small table does not read all of it when it has grown. Only where nothing is
+# written: what the triggers ask of the rules is better planned for the text in hand.
 _ONE_PLAN: Final = {"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off"}
 Tell = Callable[[], About]
 Values = Mapping[str, Any]
@@ -132,7 +133,8 @@ class Binding:
     def to_anchor(cls, anchor: Anchor, *, read_only: bool = False) -> Binding:
         """Sees and writes what is of one anchor."""
         keys = {key_setting(name): value for name, value in anchor.parts}
-        return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_WALKING_ON, **_ONE_PLAN}, read_only)
+        planning = _ONE_PLAN if read_only else {}
+        return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_WALKING_ON, **planning}, read_only)
 
     @classmethod
     def to_persona(cls, anchor: Anchor, persona: Persona, *, read_only: bool = False) -> Binding:
