@@ -62,12 +62,13 @@ class Fusion:
 
     def why(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
         """What each signal said of some candidates; the additions make its score."""
-        said, added = self._said[:, places], self._added[:, places]
-        # Equal scores share a rank, so that no order of arrival leaks in.
-        ranks = (self._said[:, None, :] > said[:, :, None]).sum(axis=2) + 1
         reasons: list[dict[Signal, Contribution]] = [{} for _ in places]
-        for signal, *rows in zip(self._signals, ranks.tolist(), said.tolist(), added.tolist(), strict=True):
-            for reason, rank, score, more in zip(reasons, *rows, strict=True):
+        for signal, every, added in zip(self._signals, self._said, self._added, strict=True):
+            ascending, said = np.sort(every[~np.isnan(every)]), every[places]
+            # Equal scores share a rank, so that no order of arrival leaks in.
+            ranks = len(ascending) - ascending.searchsorted(said, side="right") + 1
+            columns = (ranks.tolist(), said.tolist(), added[places].tolist())
+            for reason, rank, score, more in zip(reasons, *columns, strict=True):
                 if not isnan(score):
                     reason[signal] = Contribution(rank, score, more)
         return reasons
