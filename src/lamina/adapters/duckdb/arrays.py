@@ -104,10 +104,3 @@ def whole(high: int, low: int) -> UUID:
     object.__setattr__(id_, "int", (high << 64) | low)
     object.__setattr__(id_, "is_safe", SafeUUID.unknown)
     return id_
-
-
-def renumbered(kept: Array, count: int) -> Array:
-    """For each of so many places the one that it has if only these are kept; -1 for the others."""
-    places: Array = np.full(count, -1)
-    places[kept] = np.arange(len(kept))
-    return places

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, Growing, renumbered
+from lamina.adapters.duckdb.arrays import Array, Growing
 from lamina.adapters.duckdb.arrivals import Documents
 from lamina.adapters.duckdb.shelf_rows import NONE, Found
 from lamina.domain.bm25 import Counts, Weighing
@@ -74,11 +74,12 @@ class Postings:
         self._documents -= int(np.count_nonzero(lengths))
         self._total_length -= int(lengths.sum())
 
-    def keep(self, kept: Array) -> None:
-        """Lets go of the documents of all places but these, which are renumbered. What is gone is not among them."""
+    def move(self, moved: Array) -> None:
+        """Takes over new places; what has none is gone, and let go of."""
         self._counted.clear()
         self._sort_in()
-        self._places = renumbered(kept, len(self._lengths))[self._places].astype(np.int32)
+        self._places = moved[self._places].astype(np.int32)
+        kept = np.flatnonzero(moved >= 0)
         self._lengths.keep(kept)
         self._gone.keep(kept)
 

@@ -59,9 +59,9 @@ class Shelf:
         """Lets go of records whose scope has ended; if much of the shelf is gone, the rest moves together."""
         self._postings.remove(self._rows.remove(ids))
         if self._rows.share_gone > WORN:
-            kept = self._rows.compact()
-            self._vectors.keep(kept)
-            self._postings.keep(kept)
+            moved = self._rows.compact()
+            self._vectors.move(moved)
+            self._postings.move(moved)
 
     def taken(self, selection: Selection) -> Array:
         """For each record, whether the selection takes it."""

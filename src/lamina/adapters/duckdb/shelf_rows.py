@@ -113,12 +113,14 @@ class ShelfRows:
         return places
 
     def compact(self) -> Array:
-        """Lets go of the rows of what is gone; the places of those that stay, which have new ones now."""
+        """Lets go of the rows of what is gone: for each place the one that its record has now, or -1."""
         kept = np.flatnonzero(~self._gone.filled)
+        moved: Array = np.full(len(self), -1)
+        moved[kept] = np.arange(len(kept))
         for column in (*self._columns.values(), self._gone):
             column.keep(kept)
         self._places = ShelfPlaces()
-        return kept
+        return moved
 
     @property
     def share_gone(self) -> float:

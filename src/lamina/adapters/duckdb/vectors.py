@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, Growing, foremost, renumbered
+from lamina.adapters.duckdb.arrays import Array, Growing, foremost
 from lamina.adapters.duckdb.shelf_rows import Found
 
 _NEARLY: Final = np.float32(1e-5)
@@ -32,10 +32,9 @@ class Vectors:
         self._matrix.extend(np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(vectors), dimension))
         self._places.extend(places)
 
-    def keep(self, kept: Array) -> None:
-        """Lets go of the vectors of all records but those at these places, which are renumbered."""
-        last = int(self._places.filled[-1]) if len(self._places) else -1
-        places = renumbered(kept, max(last, int(kept[-1]) if len(kept) else -1) + 1)[self._places.filled]
+    def move(self, moved: Array) -> None:
+        """Takes over new places; what has none is let go of."""
+        places = moved[self._places.filled]
         rows = np.flatnonzero(places >= 0)
         self._matrix.keep(rows)
         self._places.keep(rows)
