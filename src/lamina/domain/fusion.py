@@ -63,11 +63,12 @@ class Fusion:
     def why(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
         """What each signal said of some candidates; the additions make its score."""
         reasons: list[dict[Signal, Contribution]] = [{} for _ in places]
-        for signal, every, added in zip(self._signals, self._said, self._added, strict=True):
-            ascending, said = np.sort(every[~np.isnan(every)]), every[places]
+        # The best comes first in each row, and what was not said last of all.
+        rows = (self._signals, np.sort(-self._said), self._said[:, places], self._added[:, places])
+        for signal, descending, said, added in zip(*rows, strict=True):
             # Equal scores share a rank, so that no order of arrival leaks in.
-            ranks = len(ascending) - ascending.searchsorted(said, side="right") + 1
-            columns = (ranks.tolist(), said.tolist(), added[places].tolist())
+            ranks = descending.searchsorted(-said) + 1
+            columns = (ranks.tolist(), said.tolist(), added.tolist())
             for reason, rank, score, more in zip(reasons, *columns, strict=True):
                 if not isnan(score):
                     reason[signal] = Contribution(rank, score, more)

@@ -42,15 +42,23 @@ def mentions(query: str, saying: Saying) -> list[Mention]:
         for first in range(len(words) - count + 1)
         if any(telling[first : first + count])
     )
-    return [Mention(folded(query[start:end]), start, end) for start, end in runs if end - start <= LONGEST_LEXEME]
+    told = (run for run in runs if run[1] - run[0] <= LONGEST_LEXEME)
+    whole = folded(query)
+    # Where folding moves nothing, the whole is folded once, and not each of its parts.
+    if query.isascii() and len(whole) == len(query):
+        return [Mention(whole[start:end], start, end) for start, end in told]
+    return [Mention(folded(query[start:end]), start, end) for start, end in told]
 
 
 def without(query: str, found: Iterable[Mention]) -> str:
     """The query but for what it names; all of it, if it does nothing but name."""
     spans = sorted((one.start, one.end) for one in found)
+    if not spans:
+        return query
     ends = [0, *(end for _, end in spans)]
     starts = [*(start for start, _ in spans), len(query)]
-    rest = " ".join(query[end:start] for end, start in zip(ends, starts, strict=True) if end < start)
+    parts = (query[end:start].strip() for end, start in zip(ends, starts, strict=True))
+    rest = " ".join(filter(None, parts))
     return rest if _WORD.search(rest) else query
 
 

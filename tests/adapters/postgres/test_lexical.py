@@ -114,9 +114,11 @@ EVERY_WAY = (Signal.SEMANTIC, Signal.LEXICAL, Signal.TAGS)
 
 
 @pytest.mark.parametrize("labels", [False, True])
-@pytest.mark.parametrize("finding", [EVERY_WAY, EVERY_WAY[1:], ()])
-def test_a_draw_is_served_by_indexes(many: PostgresStore, finding: tuple[Signal, ...], labels: bool) -> None:
-    told = general_plan(many, many._statements.candidates.drawing(Asked(finding, labels)))
+@pytest.mark.parametrize(("finding", "given"), [(EVERY_WAY, False), (EVERY_WAY[1:], True), ((), True)])
+def test_a_draw_is_served_by_indexes(
+    many: PostgresStore, finding: tuple[Signal, ...], given: bool, labels: bool
+) -> None:
+    told = general_plan(many, many._statements.candidates.drawing(Asked(finding, labels, given)))
     assert "Seq Scan" not in told
     nearby = "(origin_session_id = sessions.session_id) AND (origin_position = ANY (sessions.positions))"
     assert searched(told, "world_agent_memory_origins", nearby)

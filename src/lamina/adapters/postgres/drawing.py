@@ -59,6 +59,8 @@ class Asked(NamedTuple):
 
     finding: tuple[Signal, ...]
     labels: bool
+    given: bool
+    """Whether some records are wanted by their ids too."""
 
     @classmethod
     def by(cls, search: Search, *, near: bool) -> Asked:
@@ -68,13 +70,18 @@ class Asked(NamedTuple):
             Signal.LEXICAL: bool(search.weighing and search.weighing.weights),
             Signal.TAGS: bool(search.finding),
         }
-        return cls(tuple(signal for signal, is_wanted in wanted.items() if is_wanted), bool(search.labels))
+        finding = tuple(signal for signal, is_wanted in wanted.items() if is_wanted)
+        given = search.newest > 0 or not near or not finding
+        return cls(finding, bool(search.labels), given)
 
 
 def drawing(tables: Tables, embedding: EmbeddingChoice, asked: Asked) -> Select[Any]:
     """What is found, with the outlines of it, of what else is given by its ids, and of what stands beside all that."""
     found = {signal: _found(tables, embedding, signal) for signal in asked.finding}
-    each = _materialized(outlines(tables, _here(tables, list(found.values()))), "each")
+    here = [select(one.c.id, one.c.session_id, one.c.position) for one in found.values()]
+    if asked.given:
+        here.append(_given(tables))
+    each = _materialized(outlines(tables, _materialized(union(*here), "here")), "each")
     ids = func.array(select(each.c.id).scalar_subquery())
     parts = [_packed(part, FOUND) for part in found.values()]
     if tables.names.corroborations:
@@ -97,12 +104,11 @@ def _found(tables: Tables, embedding: EmbeddingChoice, signal: Signal) -> CTE:
     return _materialized(searching[signal](), signal.value)
 
 
-def _here(tables: Tables, found: list[CTE]) -> CTE:
-    """What was found or is given, and where it was first observed."""
+def _given(tables: Tables) -> Select[Any]:
+    """What is given by its ids, and where it was first observed."""
     memory = tables["memory"].alias("given")
     these = memory.c.id == any_(bindparam("ids", type_=ARRAY(PG_UUID)))
-    given = select(memory.c.id, *stood(memory)).where(is_mine(memory), these)
-    return _materialized(union(given, *(select(one.c.id, one.c.session_id, one.c.position) for one in found)), "here")
+    return select(memory.c.id, *stood(memory)).where(is_mine(memory), these)
 
 
 def _materialized(chosen: Any, name: str) -> CTE:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     FromClause,
     Select,
     Text,
@@ -24,7 +25,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, UUID
 
 from lamina.adapters.postgres.best import LIMIT, looked_up
 from lamina.adapters.postgres.column_types import VectorType
-from lamina.adapters.postgres.selecting import Condition, is_mine, is_selected
+from lamina.adapters.postgres.selecting import is_mine, is_selected
 from lamina.adapters.postgres.tables import Tables
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.typology import Cell
@@ -32,7 +33,10 @@ from lamina.domain.typology import Cell
 
 def nearest(tables: Tables, embedding: EmbeddingChoice, large: Iterable[Cell]) -> Select[Any]:
     """The nearest of the selection. In large cells, what maintenance has indexed is found by the index."""
-    parts = [_compared(tables), *(_indexed(tables, embedding, cell) for cell in sorted(large))]
+    by_index = [_indexed(tables, embedding, cell) for cell in sorted(large)]
+    # Without large cells, all that there is in the small ones is compared, fresh or not.
+    every = union_all(_small(tables), _fresh(tables)) if by_index else _small(tables)
+    parts = [_compared(tables, every), *by_index]
     found = union_all(*(select(part.subquery()) for part in parts)).subquery()
     score = (1 - found.c.distance).label("score")
     near = select(found.c.id, score, found.c.session_id, found.c.position)
@@ -47,11 +51,9 @@ def vectors(tables: Tables) -> Select[Any]:
     return select(embeddings.c.memory_id, embeddings.c.vector).where(is_mine(embeddings), these, of_model)
 
 
-def _compared(tables: Tables) -> Select[Any]:
+def _compared(tables: Tables, every: Select[Any] | CompoundSelect[Any]) -> Select[Any]:
     # Materialized: left to the planner, HNSW would look far and wide for the few rows of a small anchor.
-    fresh = tables["embeddings"].alias()
-    late = _with_distance(tables, fresh).where(_is_in("large_cells", fresh), not_(fresh.c.indexed))
-    compared = union_all(_small(tables), late).cte("compared").prefix_with("MATERIALIZED")
+    compared = every.cte("compared").prefix_with("MATERIALIZED")
     in_order = select(compared).order_by(compared.c.distance).offset(0).subquery("in_order")
     return _of_selected(tables, in_order.c.memory_id, in_order.c.distance)
 
@@ -62,6 +64,13 @@ def _small(tables: Tables) -> Select[Any]:
     embeddings = tables["embeddings"].alias()
     there = _with_distance(tables, embeddings).where(embeddings.c.cell == cells.c.cell).offset(0).lateral("there")
     return select(there).select_from(cells.join(there, true()))
+
+
+def _fresh(tables: Tables) -> Select[Any]:
+    """What came into large cells since maintenance indexed them."""
+    fresh = tables["embeddings"].alias()
+    is_large = fresh.c.cell == any_(bindparam("large_cells", type_=ARRAY(Text)))
+    return _with_distance(tables, fresh).where(is_large, not_(fresh.c.indexed))
 
 
 def _indexed(tables: Tables, embedding: EmbeddingChoice, cell: Cell) -> Select[Any]:
@@ -89,10 +98,6 @@ def _with_distance(tables: Tables, embeddings: FromClause) -> Select[Any]:
 def _distance(tables: Tables, vector: ColumnElement[Any]) -> ColumnElement[Any]:
     query = bindparam("query", type_=VectorType(tables.vector_schema))
     return vector.op(f'OPERATOR("{tables.vector_schema}".<=>)')(query)
-
-
-def _is_in(cells: str, embeddings: FromClause) -> Condition:
-    return embeddings.c.cell == any_(bindparam(cells, type_=ARRAY(Text)))
 
 
 def _literal(text: str) -> ColumnElement[str]:

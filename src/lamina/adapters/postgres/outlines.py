@@ -107,12 +107,10 @@ def _columns(memory: FromClause) -> list[ColumnElement[Any]]:
 
 
 def _closing(body: ColumnElement[Any]) -> ColumnElement[int]:
-    """`neighbourhood.closing` as SQL: what stands before the first full stop of the text read backwards."""
-    last = func.right(func.rtrim(body, literal_column("E' \\n'")), literal_column("1"))
-    backwards = func.translate(func.reverse(body), literal_column("'!'"), literal_column("'.'"))
-    stop = func.strpos(backwards, literal_column("'.'"))
-    behind = case((stop > literal_column("0"), stop - literal_column("1")), else_=func.char_length(body))
-    return case((last == literal_column("'?'"), behind), else_=literal_column("0"))
+    """`neighbourhood.closing` as SQL. Few texts ask: the others are done with after a look at their end."""
+    asks = func.rtrim(body, literal_column("E' \\n'")).op("LIKE")(literal_column("'%%?'"))
+    behind = func.char_length(func.substring(body, literal_column("'[^.!]*$'")))
+    return case((asks, behind), else_=literal_column("0"))
 
 
 def _number(column: ColumnElement[Any], kinds: type[StrEnum]) -> ColumnElement[int]:

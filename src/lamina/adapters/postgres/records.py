@@ -120,8 +120,8 @@ class PostgresRecords:
     def get(self, ids: Iterable[MemoryId]) -> dict[MemoryId, MemoryRecord]:
         """Those of the records that are there, in the order they were asked for."""
         wanted = list(ids)
-        rows = self._transaction.rows(self._statements.get, {"ids": PackedUuids.of(wanted)}) if wanted else []
-        found = {row["id"]: from_row(row, self._anchor) for row in rows}
+        runs = [(self._statements.get, {"ids": PackedUuids.of(wanted)})] if wanted else []
+        found = {row["id"]: from_row(row, self._anchor) for rows in self._transaction.named(runs) for row in rows}
         return {id_: found[id_] for id_ in wanted if id_ in found}
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
