@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from lamina.domain.errors import SettingsError
+from lamina.domain.errors import SettingsError, WrongModel
 from lamina.entrypoints.bench.locomo import read
 from lamina.entrypoints.bench.measures import Answer, gain, newer_first, quantile, recall_at, recall_within
 from lamina.entrypoints.bench.plot import bars
@@ -102,6 +102,15 @@ def test_the_command_prints_tables_and_keeps_a_store(path: Path, tmp_path: Path)
         assert "recall_all@20" in done.stdout
         assert "without lexical" in done.stdout
     assert store.exists()
+
+
+def test_another_model_is_measured_if_it_is_named(path: Path, tmp_path: Path) -> None:
+    kept = ["bench", "locomo", str(path), "--json", "--store", str(tmp_path / "kept.duckdb")]
+    done = CliRunner().invoke(app, [*kept, "--embedder", "hashing"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["answerable"]["questions"] == 3
+    with pytest.raises(WrongModel, match="hashing"):
+        CliRunner().invoke(app, kept, catch_exceptions=False)
 
 
 ANSWER = Answer(1, ("a", "b"), ("x", "a", "y"), ("x", "a", "y", "b"), (10, 20, 30, 40), 0.1)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.domain.agents import ASSISTANT_AGENT
 from lamina.entrypoints.cli.screen import err, out
 
@@ -26,6 +27,7 @@ def locomo(
     store: Annotated[
         str | None, typer.Option(help="Where to write it: a path or postgresql://...; else a file that is thrown away.")
     ] = None,
+    embedder: Annotated[str, typer.Option(help="bundled, hashing, a hub name or a local folder.")] = BUNDLED,
     as_json: Annotated[  # noqa: FBT002 (a switch on the command line)
         bool, typer.Option("--json", help="Print the figures as JSON.")
     ] = False,
@@ -43,7 +45,7 @@ def locomo(
     conversations = read(path)
     with TemporaryDirectory(prefix="lamina-bench-") as folder:
         url = store or str(Path(folder) / "locomo.duckdb")
-        found = measure(url, ASSISTANT_AGENT, conversations, err.print)
+        found = measure(url, ASSISTANT_AGENT, find_embedder(embedder), conversations, err.print)
     if plot:
         plot.write_text(bars("Mean evidence recall at 10", found.ablation, EVERYTHING), encoding="utf-8")
     if as_json:
