@@ -151,11 +151,16 @@ def test_an_ended_validity_is_not_prolonged() -> None:
     assert Validity(NOW, NOW + 5 * day).ending(NOW + day) == Validity(NOW, NOW + day)
 
 
+def key_of(score: float, record: MemoryRecord) -> OrderKey:
+    outline = outline_of(record)
+    return order_key(score, outline.valid_at, outline.recorded_at, outline.id)
+
+
 def test_among_equals_the_latest_comes_first_and_then_the_smaller_id() -> None:
     later = replace(RECORD, id=MemoryId(UUID(int=9)), recorded_at=NOW + timedelta(days=1))
-    assert order_key(1.0, outline_of(later)) < order_key(1.0, outline_of(RECORD))
+    assert key_of(1.0, later) < key_of(1.0, RECORD)
     twin = replace(RECORD, id=MemoryId(UUID(int=2)))
-    assert order_key(1.0, outline_of(RECORD)) < order_key(1.0, outline_of(twin))
+    assert key_of(1.0, RECORD) < key_of(1.0, twin)
 
 
 def test_tags_are_an_envelope_not_a_body() -> None:
@@ -183,7 +188,7 @@ def test_what_points_and_is_pointed_at() -> None:
 @given(st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0]), records()), max_size=8, unique_by=lambda pair: pair[1].id))
 def test_one_total_order(scored: list[tuple[float, MemoryRecord]]) -> None:
     def key(pair: tuple[float, MemoryRecord]) -> OrderKey:
-        return order_key(pair[0], outline_of(pair[1]))
+        return key_of(*pair)
 
     ordered = sorted(scored, key=key)
     assert ordered == sorted(reversed(scored), key=key)

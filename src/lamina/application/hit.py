@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from lamina.domain.fusion import Contribution
+from lamina.domain.ranking import Ranked
 from lamina.domain.record import MemoryRecord, Origin
 from lamina.domain.signals import Signal
 from lamina.domain.validity import Validity
@@ -18,14 +18,18 @@ class Hit:
 
     record: MemoryRecord
     score: float
-    why: Mapping[Signal, Contribution]
-    """The rank and the score that each signal gave it, and what that added."""
+    ranked: Ranked = field(repr=False, compare=False)
     decay: float = 1.0
     """What time has done to it, by the decay model of its cell: 1 is nothing."""
     confirmations: int = 0
     confirmed_at: datetime | None = None
     reranked: float | None = None
     """The reranker's score, if one has read it."""
+
+    @property
+    def why(self) -> dict[Signal, Contribution]:
+        """The rank and the score that each signal gave it, and what that added."""
+        return self.ranked.why
 
     @property
     def validity(self) -> Validity:

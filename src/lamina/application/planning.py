@@ -93,6 +93,10 @@ class PlanningStore:
         return 0
 
     @property
+    def glances(self) -> None:
+        """What a plan has written is seen in its units only."""
+
+    @property
     def reembedding(self) -> Reembedding:
         """The store's own."""
         return self._store.reembedding

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
-from lamina.domain.bm25 import weigh
+from lamina.domain.bm25 import Counts, weigh
 from lamina.domain.mentions import Mention, longest, mentions, without
 from lamina.domain.numbers import checked_number
 from lamina.domain.periods import periods
@@ -40,39 +40,69 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A query taken apart: what is looked for, but for what its words weigh, which each anchor says for itself."""
+class Read:
+    """A query as its words: all that is known of it without asking a model or a store."""
 
     query: Query
     lexemes: Sequence[str]
     forms: Mapping[str, Sequence[str]]
     """The other forms of some of them."""
+    possible: Sequence[Mention]
+    """What it may name, if it is not told which tags are meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query taken apart: what is looked for, but for what its words weigh, which each anchor says for itself."""
+
+    read: Read
     search: Search
 
-    def of(self, known: Known) -> Search:
-        """What is looked for in an anchor that knows so much of the words."""
-        if not self.lexemes:
+    @property
+    def limit(self) -> int:
+        """How many answers are wanted."""
+        return self.read.query.limit
+
+    def of(self, counts: Counts) -> Search:
+        """What is looked for in an anchor where so many have its words."""
+        if not self.read.lexemes:
             return self.search
-        return self.search._replace(weighing=weigh(self.lexemes, known.counts, self.forms))
+        return self.search._replace(weighing=weigh(self.read.lexemes, counts, self.read.forms))
 
 
-def asked(resources: Resources, anchors: Sequence[Anchor], queries: Sequence[Query]) -> tuple[list[Asked], list[Known]]:
-    """Every query embedded and taken apart, all of them at once; and what each anchor knows of their words."""
-    wanted = resources.spec.retrieval.signals
-    texts = [query.text for query in queries]
-    lexemes = resources.lexer.lexemes(texts) if Signal.LEXICAL in wanted else [() for _ in queries]
-    forms = {lexeme: others for some in lexemes for lexeme in some if (others := resources.lexer.forms(lexeme))}
-    possible = [_possible(resources, query) for query in queries]
-    known = _known(resources, anchors, [*lexemes, *forms.values()], possible)
-    there = frozenset[str]().union(*(one.mentioned for one in known))
-    named = [longest(one for one in some if one.value in there) for some in possible]
-    bare = [without(query.text, found) for query, found in zip(queries, named, strict=True)]
-    vectors = resources.embedder.queries(bare) if Signal.SEMANTIC in wanted else [None] * len(queries)
-    each = zip(queries, lexemes, named, bare, vectors, strict=True)
+def read(resources: Resources, queries: Sequence[Query]) -> list[Read]:
+    """The words of every query."""
+    has_words = Signal.LEXICAL in resources.spec.retrieval.signals
+    every = resources.lexer.lexemes([query.text for query in queries]) if has_words else [() for _ in queries]
+    forms = {lexeme: others for some in every for lexeme in some if (others := resources.lexer.forms(lexeme))}
     return [
-        Asked(query, words, forms, _search(resources, query, found, vector, nothing_else=rest == query.text))
-        for query, words, found, rest, vector in each
-    ], known
+        Read(query, lexemes, forms, _possible(resources, query)) for query, lexemes in zip(queries, every, strict=True)
+    ]
+
+
+def known(resources: Resources, anchors: Sequence[Anchor], reads: Sequence[Read]) -> list[Known]:
+    """What each anchor knows of the words of all the queries."""
+    lexemes = sorted({word for one in reads for some in (one.lexemes, *one.forms.values()) for word in some})
+    values = sorted({one.value for some in reads for one in some.possible})
+    found = []
+    for anchor in anchors if lexemes or values else ():
+        with resources.store.reading(anchor) as unit:
+            found.append(unit.candidates.known(lexemes, values))
+        resources.names.learn(anchor.id, values, found[-1].mentioned)
+    return found or [NOTHING_KNOWN] * len(anchors)
+
+
+def asked(resources: Resources, reads: Sequence[Read], names: Container[str]) -> list[Asked]:
+    """Every query embedded and taken apart, all of them at once; `names` are the values that some tag has."""
+    named = [longest(one for one in some.possible if one.value in names) for some in reads]
+    bare = [without(one.query.text, found) for one, found in zip(reads, named, strict=True)]
+    has_vectors = Signal.SEMANTIC in resources.spec.retrieval.signals
+    vectors = resources.embedder.queries(bare) if has_vectors else [None] * len(reads)
+    each = zip(reads, named, bare, vectors, strict=True)
+    return [
+        Asked(one, _search(resources, one.query, found, vector, nothing_else=rest == one.query.text))
+        for one, found, rest, vector in each
+    ]
 
 
 def _search(
@@ -87,24 +117,7 @@ def _search(
     return Search(limit, vector, resources.embedder.model, finding=finding, labels=labels, periods=times)
 
 
-def _known(
-    resources: Resources,
-    anchors: Sequence[Anchor],
-    lexemes: Sequence[Sequence[str]],
-    possible: Sequence[Sequence[Mention]],
-) -> list[Known]:
-    """What each anchor knows of the words of all the queries."""
-    words = sorted({word for some in lexemes for word in some})
-    values = sorted({one.value for some in possible for one in some})
-    known = []
-    for anchor in anchors if words or values else ():
-        with resources.store.reading(anchor) as unit:
-            known.append(unit.candidates.known(words, values))
-    return known or [NOTHING_KNOWN] * len(anchors)
-
-
 def _possible(resources: Resources, query: Query) -> list[Mention]:
-    """What a query may name, if it is not told which tags are meant."""
     if query.tags or Signal.TAGS not in resources.spec.retrieval.signals:
         return []
     return mentions(query.text, saying=resources.lexer.lexemes)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lamina.application.event_tools import EventTools
+from lamina.application.names import KnownNames
 from lamina.application.signals import RevisionSignals
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId
@@ -51,6 +52,7 @@ class Resources:
     personal_data: PersonalData | None = None
     surface: RefusalSurface | None = None
     """Where refused copies are made known."""
+    names: KnownNames = field(default_factory=KnownNames)
 
     def decided(self, verb: str, outcomes: Iterable[Outcome]) -> list[DecisionEntry]:
         """The outcomes as entries of the log, now."""

@@ -16,11 +16,17 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
+import numpy as np
+
+from lamina.domain.outline import Column
+
 K1: Final = 1.2
 """How soon saying a word again adds nothing."""
 B: Final = 0.75
 """How much a long text is held against it."""
 
+Having = tuple[Column, Column, Column]
+"""The documents that have a lexeme: the place, how often, and the length of each."""
 NO_FORMS: Final[Mapping[str, Sequence[str]]] = {}
 
 
@@ -44,6 +50,16 @@ class Weighing:
     def addition(self, lexeme: str, tf: int, length: int) -> float:
         """What one lexeme adds to the score of a document that has it."""
         return self.weights[lexeme] * tf / (tf + (self.flat + self.slope * length))
+
+    def scores(self, having: Sequence[Having], count: int) -> Column:
+        """The same for many documents that go by their places below `count`, for each weight those that have it."""
+        if not having:
+            return np.zeros(count)
+        places, frequencies, lengths = (np.concatenate(column) for column in zip(*having, strict=True))
+        weights = np.repeat(list(self.weights.values()), [len(here) for here, _, _ in having])
+        # It adds up one after another, in the order of the weights.
+        added = weights * frequencies / (frequencies + (self.flat + self.slope * lengths))
+        return np.bincount(places, added, count)
 
     def score(self, frequencies: Mapping[str, int], length: int) -> float:
         """The whole score of a document: what every store's own sum is equal to."""

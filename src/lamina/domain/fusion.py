@@ -75,6 +75,21 @@ class Fusion:
         return reasons
 
 
+class Reasons:
+    """Why some candidates were found: worked out for all of them when first asked, as most are never asked."""
+
+    def __init__(self, fusion: Fusion, places: Sequence[int]) -> None:
+        self._fusion = fusion
+        self.places = places
+        self._told: dict[int, dict[Signal, Contribution]] = {}
+
+    def of(self, place: int) -> dict[Signal, Contribution]:
+        """What each signal said of one of them."""
+        if not self._told:
+            self._told = dict(zip(self.places, self._fusion.why(self.places), strict=True))
+        return self._told[place]
+
+
 def _weighed(signal: Signal, scores: Column, weights: Mapping[Signal, float], scoring: Scoring) -> Column:
     weight = checked_number(weights.get(signal, 0.0), f"weight of {signal}", at_least=0)
     if signal is Signal.NEIGHBOURHOOD:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import Outline
 
 OrderKey = tuple[float, int, int, MemoryId]
 
 
-def order_key(score: float, outline: Outline) -> OrderKey:
+def order_key(score: float, valid_at: int, recorded_at: int, id_: MemoryId) -> OrderKey:
     """Sorts the best first; among equals what became true last, then what was recorded last, then by id."""
-    return -score, -outline.valid_at, -outline.recorded_at, outline.id
+    return -score, -valid_at, -recorded_at, id_

@@ -89,6 +89,22 @@ class Outlines:
         ids = [self.ids[place] for place in places]
         return list(map(Outline, ids, *(column[chosen].tolist() for column in numbers), confirmed_at))
 
+    def only(self, places: Column, ids: Sequence[MemoryId], labels: Column) -> Outlines:
+        """The outlines at some places, with their ids and shares of labels."""
+        return Outlines(
+            ids=ids,
+            cells=self.cells[places],
+            valid_at=self.valid_at[places],
+            recorded_at=self.recorded_at[places],
+            disposed=self.disposed[places],
+            spots=self.spots[places],
+            characters=self.characters[places],
+            asking=self.asking[places],
+            labels=labels,
+            confirmations=self.confirmations[places],
+            confirmed_at=self.confirmed_at[places],
+        )
+
     @classmethod
     def of(cls, outlines: Iterable[Outline]) -> Outlines:
         """Some outlines, in their order."""

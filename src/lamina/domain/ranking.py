@@ -11,11 +11,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from lamina.domain.fusion import TEXT, Contribution, Fusion, Said, checked
+from lamina.domain.fusion import TEXT, Contribution, Fusion, Reasons, Said, checked
+from lamina.domain.ids import MemoryId
 from lamina.domain.neighbourhood import asking, borrowed
 from lamina.domain.numbers import checked_number
 from lamina.domain.order import order_key
-from lamina.domain.outline import Column, Outline, Outlines
+from lamina.domain.outline import NEVER, Column, Outlines
 from lamina.domain.periods import within
 from lamina.domain.retrieval import RetrievalModel
 from lamina.domain.scoring import WeightedScore
@@ -34,10 +35,17 @@ class Ranked(NamedTuple):
     """One candidate: its score is what the signals added, times what time and its tier make of that."""
 
     place: int
-    outline: Outline
+    id: MemoryId
     score: float
     decay: float
-    why: Mapping[Signal, Contribution]
+    confirmations: int
+    confirmed_at: int | None
+    reasons: Reasons
+
+    @property
+    def why(self) -> dict[Signal, Contribution]:
+        """What each signal said of it."""
+        return self.reasons.of(self.place)
 
 
 class Ranking:
@@ -63,12 +71,20 @@ class Ranking:
         """The best in the one total order, each with its reasons."""
         scores, first = self._scores, max(len(self._scores) - limit, 0)
         # Only what has a score that comes so far is looked at as a whole.
-        reached = np.flatnonzero(scores >= np.partition(scores, first)[first]).tolist() if len(scores) else []
-        each = zip(reached, [float(scores[place]) for place in reached], self._outlines.at(reached), strict=True)
-        best = sorted(each, key=lambda one: order_key(one[1], one[2]))[:limit]
-        places = [place for place, _, _ in best]
-        more = zip(best, self._decay[places].tolist(), self._fusion.why(places), strict=True)
-        return [Ranked(place, outline, score, decay, why) for (place, score, outline), decay, why in more]
+        reached = np.flatnonzero(scores >= np.partition(scores, first)[first]) if len(scores) else np.arange(0)
+        outlines, places = self._outlines, reached.tolist()
+        ids = [outlines.ids[place] for place in places]
+        latest = (outlines.valid_at[reached].tolist(), outlines.recorded_at[reached].tolist())
+        keys = list(map(order_key, scores[reached].tolist(), *latest, ids))
+        order = sorted(range(len(places)), key=keys.__getitem__)[:limit]
+        chosen = reached[order]
+        reasons = Reasons(self._fusion, chosen.tolist())
+        columns = (scores, self._decay, outlines.confirmations, outlines.confirmed_at)
+        told = (reasons.places, [ids[one] for one in order], *(column[chosen].tolist() for column in columns))
+        return [
+            Ranked(place, id_, score, decay, times, None if last == NEVER else last, reasons)
+            for place, id_, score, decay, times, last in zip(*told, strict=True)
+        ]
 
 
 def heard(drawn: Drawn, search: Search, model: RetrievalModel, asks: Column) -> dict[Signal, Said]:

@@ -8,6 +8,7 @@ from typing import Protocol
 from lamina.domain.anchor import Anchor, AnchorPattern
 from lamina.domain.events import Persona
 from lamina.domain.ids import AnchorId
+from lamina.ports.glances import Glances
 from lamina.ports.persona_store import PersonaStore
 from lamina.ports.reembedding import Reembedding
 from lamina.ports.unit_of_work import UnitOfWork
@@ -50,6 +51,11 @@ class Store(Protocol):
 
     def maintain(self, batch: int) -> int:
         """Moves up to `batch` fresh rows into the indexes that no write pays for; 0 if none are left."""
+        ...
+
+    @property
+    def glances(self) -> Glances | None:
+        """How recall asks at a glance, where the store can be so asked."""
         ...
 
     @property

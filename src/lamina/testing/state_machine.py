@@ -22,7 +22,7 @@ from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import MemoryId
 from lamina.domain.references import ActionLink
 from lamina.ports.unit_of_work import UnitOfWork
-from lamina.testing.machine.asking import Asking
+from lamina.testing.machine.glancing import Glancing
 from lamina.testing.machine.model import ANCHORS, EVERYWHERE, IDS, NAMES
 from lamina.testing.samples import EMBEDDING, record, vector
 
@@ -31,7 +31,7 @@ NAMED = frozenset(record(name).id for name in NAMES)
 """Those of which everything is known. The crowd is only looked at as a whole: it is many."""
 
 
-class StoreMachine(Asking):
+class StoreMachine(Glancing):
     """Writes at random, asks at random, and sees after every step that all is there and nothing else."""
 
     @invariant()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.adapters.duckdb import arrays, by_anchor, postings
-from lamina.adapters.duckdb.arrays import Growing, as_texts, best, foremost, halves, halves_of_texts, whole
+from lamina.adapters.duckdb import by_anchor, postings
+from lamina.adapters.duckdb.arrays import Growing, as_texts, halves, halves_of_texts
 from lamina.adapters.duckdb.arrivals import Documents, as_bytes, joined
 from lamina.adapters.duckdb.by_anchor import ByAnchor
 from lamina.adapters.duckdb.postings import Postings
@@ -18,6 +18,7 @@ from lamina.adapters.duckdb.vectors import Vectors
 from lamina.domain.bm25 import Counts, weigh
 from lamina.domain.errors import DuplicateId, ForbiddenCharacter, ReadOnly
 from lamina.domain.ids import AnchorId, MemoryId, SessionId
+from lamina.domain.packed_ids import whole
 from lamina.domain.record import MemoryRecord, Origin, Tags
 from lamina.domain.search import Drawn, Search
 from lamina.domain.selection import Selection
@@ -28,26 +29,7 @@ from lamina.testing.contracts.scope_cleanup import TURN, end, episode
 from lamina.testing.samples import DAY, EMBEDDING, SPEC, START, anchor, entry, record, uuid, vector
 
 ALL = Selection(include_retired=True)
-NUMBERS = st.integers(0, 3)
 WORDS = st.lists(st.sampled_from(["gate", "cite", "door", "数据"]), max_size=6)
-
-
-@given(rows=st.lists(st.tuples(NUMBERS, NUMBERS, st.integers()), max_size=30, unique=True), limit=st.integers(0, 40))
-def test_the_best_are_the_first_of_all_in_order(rows: list[tuple[int, int, int]], limit: int) -> None:
-    keys = [np.array(key, dtype=object) for key in zip(*rows, strict=True)] or [np.array([])]
-    chosen = [rows[index] for index in best(limit, *keys)]
-    assert sorted(chosen) == sorted(sorted(rows, reverse=True)[:limit])
-
-
-@given(values=st.lists(st.integers(-9, 9), max_size=40), limit=st.integers(0, 40))
-def test_the_foremost_have_all_of_the_best_among_them(values: list[int], limit: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arrays, "_BLOCK", 3)
-        there = foremost(np.array(values, dtype=np.int64), limit).tolist()
-    best_of_all = sorted(values, reverse=True)[:limit]
-    assert sorted((values[place] for place in there), reverse=True)[:limit] == best_of_all
-    left = [value for place, value in enumerate(values) if place not in set(there)]
-    assert not left or not best_of_all or max(left) < min(best_of_all), "equals are not told apart here"
 
 
 @given(ids=st.lists(st.uuids()))

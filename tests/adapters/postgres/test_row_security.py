@@ -13,6 +13,7 @@ from psycopg.sql import SQL, Identifier
 
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.store import open_store
+from lamina.adapters.postgres.tables import Tables
 from lamina.domain.anchor import Anchor
 from lamina.testing.contracts.provenance import corroboration
 from lamina.testing.samples import EMBEDDING, SPEC, START, anchor, entry, record, rule, uuid
@@ -25,6 +26,15 @@ MINE, THEIRS = anchor("acme"), anchor("other")
 TABLES = [Identifier(NAMES.schema, NAMES.own(table)) for table in (*NAMES.tables, *NAMES.prompt_tables)]
 MEMORY = Identifier(NAMES.schema, NAMES.own("memory"))
 RULES = Identifier("worlds", "rules")
+COPY = SQL(
+    "INSERT INTO {memory} ({columns}) SELECT {columns} FROM ("
+    "SELECT (jsonb_populate_record(row, %s::jsonb)).* FROM {memory} AS row) AS changed"
+).format(
+    memory=MEMORY,
+    columns=SQL(", ").join(
+        Identifier(column.name) for column in Tables(NAMES)["memory"].columns if column.server_default is None
+    ),
+)
 
 
 @pytest.fixture
@@ -114,7 +124,6 @@ def test_the_owner_of_the_tables_is_bound_too(written: Database) -> None:
 
 
 def test_nothing_of_another_anchor_can_be_written(raw: Connection[Any]) -> None:
-    copy = SQL("INSERT INTO {memory} SELECT (jsonb_populate_record(row, {change})).* FROM {memory} AS row")
     for change in (
         {"id": str(uuid("b")), "anchor_id": str(THEIRS.id)},
         {"id": str(uuid("b")), "org_id": "other"},
@@ -122,7 +131,7 @@ def test_nothing_of_another_anchor_can_be_written(raw: Connection[Any]) -> None:
     ):
         bind(raw, MINE)
         with pytest.raises(InsufficientPrivilege):
-            raw.execute(copy.format(memory=MEMORY, change=SQL("%s::jsonb")), [psycopg.types.json.Json(change)])
+            raw.execute(COPY, [psycopg.types.json.Json(change)])
         raw.rollback()
 
 
@@ -145,10 +154,7 @@ def test_a_refused_copy_tells_nothing_of_another_anchors_rules(written: Database
         bind(connection, MINE)
         with pytest.raises(InsufficientPrivilege) as refused:
             connection.execute(
-                SQL(
-                    "INSERT INTO {memory} SELECT (jsonb_populate_record(row, %s::jsonb)).* FROM {memory} AS row"
-                ).format(memory=MEMORY),
-                [psycopg.types.json.Json({"id": str(uuid("b")), "org_id": "other", "body_text": secret})],
+                COPY, [psycopg.types.json.Json({"id": str(uuid("b")), "org_id": "other", "body_text": secret})]
             )
         assert str(uuid("secret")) not in str(refused.value)
         connection.rollback()

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, Growing, best, halves, whole
+from lamina.adapters.duckdb.arrays import Array, Growing, halves
 from lamina.adapters.duckdb.arrivals import Documents
 from lamina.adapters.duckdb.postings import Postings
 from lamina.adapters.duckdb.shelf_columns import microseconds
@@ -15,7 +15,9 @@ from lamina.adapters.duckdb.shelf_rows import Found
 from lamina.adapters.duckdb.vectors import Vectors
 from lamina.domain.bm25 import weigh
 from lamina.domain.events import EventKind, EventVisibility
+from lamina.domain.foremost import best
 from lamina.domain.long_term import EntryId, EventFilter
+from lamina.domain.packed_ids import PackedIds
 
 KINDS: Final = {kind: code for code, kind in enumerate(EventKind)}
 VISIBILITIES: Final = {one: code for code, one in enumerate(EventVisibility)}
@@ -89,7 +91,6 @@ class EntryShelf:
     def _best(self, found: Found, limit: int) -> dict[EntryId, float]:
         places = found.places
         high, low, ts = (self._columns[name].filled[places] for name in ("high", "low", "ts"))
-        # An inverted id is higher where the id is lower.
-        rows = best(limit, found.scores, ts, ~high, ~low)
-        ids = zip(high[rows].tolist(), low[rows].tolist(), strict=True)
-        return {EntryId(whole(*id_)): score for id_, score in zip(ids, found.scores[rows].tolist(), strict=True)}
+        ids = PackedIds(high, low)
+        rows = best(limit, found.scores, lambda tied: (ts[tied], *ids.lowest_first(tied)))
+        return {EntryId(id_): score for id_, score in zip(ids.only(rows), found.scores[rows].tolist(), strict=True)}

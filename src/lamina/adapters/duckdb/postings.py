@@ -9,7 +9,7 @@ import numpy as np
 
 from lamina.adapters.duckdb.arrays import Array, Growing
 from lamina.adapters.duckdb.arrivals import Documents
-from lamina.adapters.duckdb.shelf_rows import NONE, Found
+from lamina.adapters.duckdb.shelf_rows import Found
 from lamina.domain.bm25 import Counts, Weighing
 
 _FEWEST_TO_SORT: Final = 1 << 15
@@ -91,14 +91,9 @@ class Postings:
 
     def matching(self, weighing: Weighing) -> Found:
         """Every record that has a lexeme of the query, with the domain's score, to the last bit."""
-        having = [self._counted.get(lexeme) or self._having(lexeme) for lexeme in weighing.weights]
-        if not having:
-            return NONE
-        places, frequencies = (np.concatenate(column) for column in zip(*having, strict=True))
-        weights = np.repeat(list(weighing.weights.values()), [len(here) for here, _ in having])
-        against = weighing.flat + weighing.slope * self._lengths.filled[places]
-        # It adds up one after another, in the order of the weights.
-        scores = np.bincount(places, weights * frequencies / (frequencies + against), len(self._lengths))
+        places = [self._counted.get(lexeme) or self._having(lexeme) for lexeme in weighing.weights]
+        lengths = self._lengths.filled
+        scores = weighing.scores([(here, times, lengths[here]) for here, times in places], len(lengths))
         found = np.flatnonzero(scores)
         return Found(found, scores[found])
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import overload
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, Growing, best, whole
+from lamina.adapters.duckdb.arrays import Array, Growing
 from lamina.adapters.duckdb.shelf_columns import (
     ARRIVING,
     COLUMNS,
@@ -19,8 +18,10 @@ from lamina.adapters.duckdb.shelf_columns import (
 )
 from lamina.adapters.duckdb.shelf_places import Sessions, ShelfPlaces
 from lamina.domain.as_of import AsOf
+from lamina.domain.foremost import best
 from lamina.domain.ids import MemoryId
 from lamina.domain.outline import NEVER, NOWHERE, Outlines
+from lamina.domain.packed_ids import PackedIds
 from lamina.domain.record import MemoryRecord
 from lamina.domain.selection import Selection
 from lamina.domain.tier import Tier
@@ -41,26 +42,6 @@ class Found:
 
 
 NONE = Found(np.empty(0, dtype=np.int64), np.empty(0))
-
-
-@dataclass(frozen=True, slots=True)
-class Ids(Sequence[MemoryId]):
-    """Ids as numbers: few of them are ever looked at."""
-
-    high: Array
-    low: Array
-
-    def __len__(self) -> int:
-        return len(self.high)
-
-    @overload
-    def __getitem__(self, place: int) -> MemoryId: ...
-    @overload
-    def __getitem__(self, place: slice) -> Ids: ...
-    def __getitem__(self, place: int | slice) -> MemoryId | Ids:
-        if isinstance(place, slice):
-            return Ids(self.high[place], self.low[place])
-        return MemoryId(whole(self.high.item(place), self.low.item(place)))
 
 
 class ShelfRows:
@@ -168,9 +149,7 @@ class ShelfRows:
         """The best of what was found; among equals what became true last, then by id."""
         places = found.places
         if len(places) > limit:
-            # An inverted id is higher where the id is lower.
-            ids = (~self["high"][places], ~self["low"][places])
-            chosen = best(limit, found.scores, self["valid_at"][places], *ids)
+            chosen = best(limit, found.scores, lambda tied: self._ties(places[tied]))
             found = Found(places[chosen], found.scores[chosen])
         return found
 
@@ -213,8 +192,11 @@ class ShelfRows:
             confirmed_at=self["confirmed_at"][places],
         )
 
-    def _ids(self, places: Array) -> Ids:
-        return Ids(self["high"][places], self["low"][places])
+    def _ids(self, places: Array) -> PackedIds:
+        return PackedIds(self["high"], self["low"]).only(places)
+
+    def _ties(self, places: Array) -> tuple[Array, ...]:
+        return self["valid_at"][places], *PackedIds(self["high"], self["low"]).lowest_first(places)
 
     def _known(self) -> ShelfPlaces:
         if self._places.known < len(self):

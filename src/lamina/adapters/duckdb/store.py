@@ -163,6 +163,10 @@ class DuckDBStore:
         return 0
 
     @property
+    def glances(self) -> None:
+        """There is no round trip to save."""
+
+    @property
     def reembedding(self) -> DuckDBReembedding:
         """Another model in the place of this one."""
         return DuckDBReembedding(self._names, self._embedding, self._file.begun, self._shelves.clear)

@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, Growing, foremost
+from lamina.adapters.duckdb.arrays import Array, Growing
 from lamina.adapters.duckdb.shelf_rows import Found
+from lamina.domain.foremost import foremost
 
 _NEARLY: Final = np.float32(1e-5)
 """More than a product's last bits, which depend on where in the matrix a vector lies."""

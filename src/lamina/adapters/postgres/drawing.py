@@ -38,16 +38,6 @@ from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.search import Search
 from lamina.domain.signals import Signal
 
-OUTLINED: Final[Mapping[str, str]] = {
-    "id": "uuid_send",
-    "cell": "int4send",
-    "valid_at": "timestamptz_send",
-    "recorded_at": "timestamptz_send",
-    "disposed": "boolsend",
-    "spot": "int8send",
-    "characters": "int4send",
-    "asking": "int4send",
-}
 FOUND: Final[Mapping[str, str]] = {"id": "uuid_send", "score": "float8send"}
 CONFIRMED: Final[Mapping[str, str]] = {"memory_id": "uuid_send", "times": "int4send", "last": "timestamptz_send"}
 LABELLED: Final[Mapping[str, str]] = {"memory_id": "uuid_send", "times": "int8send"}
@@ -88,7 +78,7 @@ def drawing(tables: Tables, embedding: EmbeddingChoice, asked: Asked) -> Select[
         parts.append(_packed(confirmed(tables, ids).subquery("confirmed"), CONFIRMED))
     if asked.labels:
         parts.append(_packed(labelled(tables, ids).subquery("labelled"), LABELLED))
-    whole: FromClause = _packed(each, OUTLINED)
+    whole: FromClause = select(_together(each.c.sketch).label("sketches")).subquery()
     columns = list(whole.c)
     for part in parts:
         whole, columns = whole.join(part, true()), [*columns, *part.c]
@@ -118,9 +108,15 @@ def _materialized(chosen: Any, name: str) -> CTE:
 
 def _packed(rows: FromClause, sending: Mapping[str, str]) -> Subquery:
     """All the rows as one, each column the bytes of all its values."""
-    return select(*(_bytes(send, rows.c[name]).label(name) for name, send in sending.items())).subquery()
+    return select(*(_together(_sent(send, rows.c[name])).label(name) for name, send in sending.items())).subquery()
 
 
-def _bytes(send: str, column: ColumnElement[Any]) -> ColumnElement[bytes]:
-    sent = cast(column, DOUBLE_PRECISION) if send == "float8send" else column
-    return func.string_agg(getattr(func.pg_catalog, send)(sent), literal_column("''::bytea"), type_=LargeBinary)
+def _sent(send: str, column: ColumnElement[Any]) -> ColumnElement[bytes]:
+    sent: ColumnElement[bytes] = getattr(func.pg_catalog, send)(
+        cast(column, DOUBLE_PRECISION) if send == "float8send" else column
+    )
+    return sent
+
+
+def _together(sent: ColumnElement[bytes]) -> ColumnElement[bytes]:
+    return func.string_agg(sent, literal_column("''::bytea"), type_=LargeBinary)

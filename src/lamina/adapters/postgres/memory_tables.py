@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Integer, Table, Text, text
+from sqlalchemy import Boolean, Column, FetchedValue, Integer, LargeBinary, Table, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 
 from lamina.adapters.postgres.column_types import VectorType
@@ -52,6 +52,8 @@ def memory(make: TableMaker) -> Table:
         *integers("origin_position", null=True),
         *uuids("embedding_id", null=True),
         *integers("version"),
+        # PostgreSQL makes it of the others, as its migration says.
+        Column("sketch", LargeBinary, FetchedValue(), nullable=False),
     ]
     checks = [
         make.check("body_bound", f"char_length(body_text) <= {make.names.body_bound}"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -15,22 +14,17 @@ from sqlalchemy import (
     and_,
     any_,
     bindparam,
-    case,
     cast,
     func,
     literal_column,
-    or_,
     select,
     true,
     union_all,
 )
 
-from lamina.adapters.postgres.selecting import in_cells, is_live, is_mine, is_selected
+from lamina.adapters.postgres.selecting import in_cells, is_mine, is_selected
 from lamina.adapters.postgres.tables import Tables
 from lamina.domain.corroboration import Finding
-from lamina.domain.outline import NOWHERE, SESSION_BITS
-from lamina.domain.tier import Tier
-from lamina.domain.typology import Typology
 
 _REACH: Final = bindparam("reach", type_=Integer)
 
@@ -53,12 +47,11 @@ def confirmed(tables: Tables, ids: ColumnElement[Any]) -> Select[Any]:
 
 
 def _sessions(here: CTE) -> CTE:
-    """Where to look: in each session, with a number of its own, at all the positions that are near enough."""
+    """Where to look: in each session, at all the positions that are near enough."""
     away = func.generate_series(-_REACH, _REACH).column_valued("away")
     # Wider than the column, which could not take in what stands beside its last number.
     near = func.array_agg(cast(here.c.position, BigInteger) + away).label("positions")
-    number = cast(func.row_number().over(), BigInteger).label("number")
-    stood = select(here.c.session_id, number, near).where(here.c.session_id.is_not(None))
+    stood = select(here.c.session_id, near).where(here.c.session_id.is_not(None))
     # Materialized, each once: only equality is leakproof, so that under row security the index is searched by it.
     return stood.group_by(here.c.session_id).cte("sessions").prefix_with("MATERIALIZED")
 
@@ -70,52 +63,19 @@ def _standing(tables: Tables, sessions: CTE) -> Select[Any]:
         memory.c.origin_session_id == sessions.c.session_id,
         memory.c.origin_position == any_(sessions.c.positions),
     )
-    spot = sessions.c.number.op("<<")(literal_column(str(SESSION_BITS))).op("|")(memory.c.origin_position)
-    return _taken(memory, spot, *there, among=sessions)
+    return _taken(memory, *there, among=sessions)
 
 
 def _alone(tables: Tables, here: CTE) -> Select[Any]:
     """What is asked for, and was not observed anywhere."""
     memory = tables["memory"].alias("alone")
-    nowhere = literal_column(str(NOWHERE), BigInteger)
-    return _taken(memory, nowhere, memory.c.id == here.c.id, here.c.session_id.is_(None), among=here)
+    return _taken(memory, memory.c.id == here.c.id, here.c.session_id.is_(None), among=here)
 
 
-def _taken(
-    memory: FromClause, spot: ColumnElement[Any], *conditions: ColumnElement[bool], among: FromClause
-) -> Select[Any]:
+def _taken(memory: FromClause, *conditions: ColumnElement[bool], among: FromClause) -> Select[Any]:
     """What the selection takes of the records that fit one row of some others. Looked up for each of them, and not
     joined: a plan that serves any number of them would read all of an anchor."""
-    chosen = select(*_columns(memory), cast(spot, BigInteger).label("spot"))
+    chosen = select(memory.c.id, memory.c.sketch)
     chosen = chosen.where(is_mine(memory), and_(*conditions), in_cells(memory), is_selected(memory))
     there = chosen.offset(0).lateral()
     return select(there).select_from(among.join(there, true()))
-
-
-def _columns(memory: FromClause) -> list[ColumnElement[Any]]:
-    disposed = or_(memory.c.promoted_at.is_not(None), memory.c.exempted_at.is_not(None), ~is_live(memory))
-    cell = _number(memory.c.tier, Tier) * len(Typology) + _number(memory.c.typology, Typology)
-    return [
-        memory.c.id,
-        cell.label("cell"),
-        memory.c.valid_at,
-        memory.c.recorded_at,
-        disposed.label("disposed"),
-        func.char_length(memory.c.body_text).label("characters"),
-        _closing(memory.c.body_text).label("asking"),
-    ]
-
-
-def _closing(body: ColumnElement[Any]) -> ColumnElement[int]:
-    """`neighbourhood.closing` as SQL. Few texts ask: the others are done with after a look at their end."""
-    asks = func.rtrim(body, literal_column("E' \\n'")).op("LIKE")(literal_column("'%%?'"))
-    behind = func.char_length(func.substring(body, literal_column("'[^.!]*$'")))
-    return case((asks, behind), else_=literal_column("0"))
-
-
-def _number(column: ColumnElement[Any], kinds: type[StrEnum]) -> ColumnElement[int]:
-    """The place of a value among all of its kind: sent faster than its name."""
-    whens: list[tuple[ColumnElement[bool], ColumnElement[int]]] = [
-        (column == literal_column(f"'{kind.value}'"), literal_column(str(number))) for number, kind in enumerate(kinds)
-    ]
-    return case(*whens)

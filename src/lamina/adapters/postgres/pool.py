@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
 from psycopg import Connection, Error
 from psycopg.pq import TransactionStatus
+from psycopg.pq.abc import PGresult
+from psycopg.rows import tuple_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from lamina.adapters.postgres.connecting import connect
 from lamina.adapters.postgres.errors import committing, is_dead, translated
-from lamina.adapters.postgres.transaction import Binding
+from lamina.adapters.postgres.statements import Statement
+from lamina.adapters.postgres.transaction import Binding, Values, numbered, settle, teach
 from lamina.domain.errors import StoreClosed, StoreError
 
+T = TypeVar("T")
 AnyPool = ConnectionPool[Connection[Any]]
 MOST_CONNECTIONS: Final = 10
 SOON: Final = 1.0
@@ -56,7 +60,7 @@ class Borrowing:
         """A connection inside a transaction that is so bound: leaving commits, an error undoes."""
         self._check_open()
         with translated():
-            connection = self._begin(binding)
+            connection = self._surely(lambda: self._begin_once(binding))
         self._lent.add(connection)
         try:
             yield connection
@@ -66,6 +70,30 @@ class Borrowing:
             raise
         finally:
             self._lent.discard(connection)
+            self._pool.putconn(connection)
+
+    def look(self, binding: Binding, statement: Statement, values: Values, vector_oid: int) -> Sequence[Any] | None:
+        """The one row of a statement that reads, in a transaction that is so bound and ends with it: one round trip.
+        None, if that is not to be had, as connections of the caller's begin a transaction by themselves."""
+        self._check_open()
+        return self._surely(lambda: self._look_once(binding, statement, values, vector_oid))
+
+    def _look_once(
+        self, binding: Binding, statement: Statement, values: Values, vector_oid: int
+    ) -> Sequence[Any] | None:
+        connection = self._borrowed()
+        try:
+            if not connection.autocommit:
+                return None
+            teach(connection, vector_oid)
+            # What is sent together, and not begun, is one transaction until it is synchronised.
+            prepares = self.is_direct(connection)
+            with connection.pipeline():
+                told = settle(connection, binding, prepares=prepares)
+                row = numbered(connection, statement, values, tuple_row, prepares=prepares)
+            self._tell(connection, told.pgresult)
+            return row.fetchone()
+        finally:
             self._pool.putconn(connection)
 
     def is_direct(self, connection: Connection[Any]) -> bool:
@@ -96,15 +124,15 @@ class Borrowing:
         if self._own_url is not None:
             self._pool.close()
 
-    def _begin(self, binding: Binding) -> Connection[Any]:
+    def _surely(self, begin: Callable[[], T]) -> T:
         # Beginning is the check: a connection that was cut while it lay idle fails here, before anything is written.
         try:
-            return self._begin_once(binding)
+            return begin()
         except Error as error:
             if not is_dead(error):
                 raise
         self._pool.check()
-        return self._begin_once(binding)
+        return begin()
 
     def _begin_once(self, binding: Binding) -> Connection[Any]:
         connection = self._borrowed()
@@ -112,14 +140,17 @@ class Borrowing:
             told = connection.execute(binding.opening(connection))
             while told.nextset():
                 pass
-            # A pooler greets with a number of its own, not with that of the process that serves this transaction.
-            if told.pgresult and int(told.pgresult.get_value(0, 0) or 0) == connection.info.backend_pid:
-                self._direct.add(connection)
+            self._tell(connection, told.pgresult)
         except BaseException:
             self._undo(connection)
             self._pool.putconn(connection)
             raise
         return connection
+
+    def _tell(self, connection: Connection[Any], told: PGresult | None) -> None:
+        # A pooler greets with a number of its own, not with that of the process that serves this transaction.
+        if told and int(told.get_value(0, 0) or 0) == connection.info.backend_pid:
+            self._direct.add(connection)
 
     def _borrowed(self) -> Connection[Any]:
         if self._own_url is None:

@@ -49,14 +49,14 @@ class Statement:
         return cls(str(compiled).encode(), fixed, lasting)
 
     @classmethod
-    def written(cls, text: Composed) -> Statement:
+    def written(cls, text: Composed, *, lasting: bool = False) -> Statement:
         """One that says more as SQL; its parameters are named as psycopg names them."""
-        return cls(text.as_bytes(), {})
+        return cls(text.as_bytes(), {}, lasting)
 
 
 def insertion(table: Table, without: Iterable[str] = ()) -> Insert:
     """One row of a table, every column by its own name."""
-    columns = [column for column in table.columns if column.name not in set(without)]
+    columns = [column for column in _written(table) if column.name not in set(without)]
     return insert(table).values({column.name: bindparam(column.name, type_=column.type) for column in columns})
 
 
@@ -67,8 +67,13 @@ def typed(column: Column[Any]) -> Composed:
 
 
 def readable(table: Table) -> list[ColumnElement[Any]]:
-    """Every column of a table, as the domain reads it: enums and JSON as text."""
+    """Every column of a table that is written, as the domain reads it: enums and JSON as text."""
     return [
         cast(column, Text).label(column.name) if isinstance(column.type, ENUM | JSONB) else column
-        for column in table.columns
+        for column in _written(table)
     ]
+
+
+def _written(table: Table) -> list[Column[Any]]:
+    """The columns that are ours to write: what the server makes of them, it keeps."""
+    return [column for column in table.columns if column.server_default is None]

@@ -20,6 +20,7 @@ from lamina.adapters.postgres.contradictions import ContradictionStatements, Pos
 from lamina.adapters.postgres.corroborations import CorroborationStatements, PostgresCorroborations
 from lamina.adapters.postgres.decisions import DecisionStatements, PostgresDecisions
 from lamina.adapters.postgres.errors import translated
+from lamina.adapters.postgres.glances import PostgresGlances
 from lamina.adapters.postgres.injections import InjectionStatements, PostgresInjections
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.opening import (
@@ -174,6 +175,8 @@ class PostgresStore:
         self._server = server
         self._statements = Statements.of(names, embedding, server)
         self._personas = personas_of(names, server)
+        tables = Tables(names, server.extensions.vector)
+        self.glances = PostgresGlances(borrowing, tables, embedding, server.vector_oid, self.reading)
         self.reembedding = PostgresReembedding(borrowing, names, embedding, server)
 
     @contextmanager

@@ -51,7 +51,7 @@ class Transaction:
         self.connection = connection
         self.vector_oid = vector_oid
         self.in_view = NEIGHBOURS_IN_VIEW
-        _teach(connection, vector_oid)
+        teach(connection, vector_oid)
         self.cursor = connection.cursor(binary=True, row_factory=dict_row)
 
     def rows(self, statement: Statement, values: Values, about: Tell = nothing) -> list[DictRow]:
@@ -88,11 +88,8 @@ class Transaction:
             return [cursor.fetchall() for cursor in cursors]
 
     def _numbered(self, statement: Statement, values: Values, rows: RowFactory[R]) -> RawCursor[R]:
-        cursor = RawCursor(self.connection, row_factory=rows)
         given = {**statement.fixed, "anchor_id": self.anchor.id, **values}
-        values_in_order = [given[name] for name in statement.names]
-        prepare = self._prepares and statement.lasting
-        return cursor.execute(statement.numbered, values_in_order, prepare=prepare, binary=True)
+        return numbered(self.connection, statement, given, rows, prepares=self._prepares)
 
     def _together(self, count: int) -> AbstractContextManager[object]:
         # A pipeline of one only adds a synchronisation.
@@ -107,10 +104,19 @@ class Transaction:
                 self._run(statement, values)
 
 
+def numbered(
+    connection: Connection[Any], statement: Statement, given: Values, rows: RowFactory[R], *, prepares: bool
+) -> RawCursor[R]:
+    """Runs a statement with its parameters by number. What lasts is prepared, where it will be found again."""
+    values_in_order = [given[name] for name in statement.names]
+    cursor = RawCursor(connection, row_factory=rows)
+    return cursor.execute(statement.numbered, values_in_order, prepare=prepares and statement.lasting, binary=True)
+
+
 _TAUGHT: Final[WeakSet[Connection[Any]]] = WeakSet()
 
 
-def _teach(connection: Connection[Any], vector_oid: int) -> None:
+def teach(connection: Connection[Any], vector_oid: int) -> None:
     """Each connection once. What it learns to send are types of our own: for whoever else has it, nothing changes."""
     if connection not in _TAUGHT:
         register(connection, vector_oid)
@@ -137,6 +143,12 @@ class Binding:
         return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_WALKING_ON, **planning}, read_only)
 
     @classmethod
+    def to_look(cls, anchor: Anchor) -> Binding:
+        """Sees what is of one anchor, for one statement that is planned once for all."""
+        keys = {key_setting(name): value for name, value in anchor.parts}
+        return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_ONE_PLAN}, read_only=True)
+
+    @classmethod
     def to_persona(cls, anchor: Anchor, persona: Persona, *, read_only: bool = False) -> Binding:
         """Sees and writes what one persona of one anchor remembers: for the actor's, there is a wall about the rest."""
         bound = cls.to_anchor(anchor, read_only=read_only)
@@ -160,6 +172,21 @@ class Binding:
         mode = _READING if self.read_only else ""
         begin = f"BEGIN {mode}; " if connection.autocommit else f"SET TRANSACTION {mode}; " if mode else ""
         return begin.encode() + b"SELECT pg_backend_pid(), " + _binding(("TimeZone", "UTC"), *self.settings.items())
+
+
+def settle(connection: Connection[Any], binding: Binding, *, prepares: bool) -> Cursor[Any]:
+    """Makes the settings until the transaction ends, and tells whose session it is in. It is the same statement for
+    every anchor."""
+    text, values = _settling(*binding.settings), list(binding.settings.values())
+    return RawCursor(connection).execute(text, values, prepare=prepares, binary=True)
+
+
+@lru_cache(maxsize=64)
+def _settling(*names: str) -> bytes:
+    made = (
+        SQL("set_config({}, {}, true)").format(Literal(name), SQL(f"${place}")) for place, name in enumerate(names, 1)
+    )
+    return b"SELECT pg_backend_pid()::text, " + SQL(", ").join(made).as_bytes(None)
 
 
 @lru_cache(maxsize=4_096)

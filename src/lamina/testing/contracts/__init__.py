@@ -24,6 +24,7 @@ from lamina.testing.contracts.discipline import (
 )
 from lamina.testing.contracts.embedder import EmbedderContract
 from lamina.testing.contracts.event_log import EventLogContract
+from lamina.testing.contracts.glances import GlancesContract
 from lamina.testing.contracts.injections import InjectionsContract
 from lamina.testing.contracts.judge import JudgeContract
 from lamina.testing.contracts.lexer import LexerContract
@@ -51,6 +52,7 @@ __all__ = [
     "EmbedderContract",
     "EventLogContract",
     "FuzzyContract",
+    "GlancesContract",
     "IdsContract",
     "InjectionsContract",
     "JudgeContract",

@@ -1,0 +1,236 @@
+"""Recall at a glance: one statement reads all that a small anchor has, in one round trip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from psycopg.sql import SQL, Composable, Identifier, Literal
+
+from lamina.adapters.postgres.arrays import PackedTexts
+from lamina.adapters.postgres.errors import translated
+from lamina.adapters.postgres.pool import Borrowing
+from lamina.adapters.postgres.remembered import Remembered
+from lamina.adapters.postgres.sketches import SINCE_2000, Places, Sketches, numbers
+from lamina.adapters.postgres.statements import Statement
+from lamina.adapters.postgres.tables import Tables
+from lamina.adapters.postgres.transaction import Binding
+from lamina.adapters.postgres.vectors import PackedVector
+from lamina.domain.anchor import Anchor
+from lamina.domain.bm25 import Counts, Having
+from lamina.domain.corroboration import Finding
+from lamina.domain.fusion import Said
+from lamina.domain.ids import AnchorId, MemoryId
+from lamina.domain.outline import Column
+from lamina.domain.record import MemoryRecord
+from lamina.domain.record_row import NOT_LIVE
+from lamina.domain.retrieval import EmbeddingChoice
+from lamina.domain.selection import Selection
+from lamina.domain.sheet import Sheet, Wanted
+from lamina.domain.tier import Tier
+from lamina.domain.typology import CELLS, Typology
+from lamina.ports.unit_of_work import UnitOfWork
+
+MOST_RECORDS: Final = 1_000
+"""Of an anchor with more, a draw brings what is found and leaves the rest."""
+MOST_POSTINGS: Final = 10_000
+MOST_TERMS: Final = 256
+"""A text is not asked for at a glance: each row is compared with all of its words."""
+PATIENCE: Final = 60.0
+"""Seconds until an anchor that was too large is looked at again: it may have been its sessions."""
+MOST_ANCHORS: Final = 10_000
+
+_TAKEN: Final = SQL("""(
+    SELECT string_agg(one.sketch, ''::bytea) AS sketches
+    FROM (SELECT sketch FROM {memory} WHERE anchor_id = %(anchor_id)s AND {live} LIMIT {most}) AS one
+) AS taken""")
+# A record that is not live has its vector still, so that there may be more of them.
+_NEAR: Final = SQL("""(
+    SELECT
+        string_agg(pg_catalog.uuid_send(one.memory_id), ''::bytea) AS near_ids,
+        string_agg(pg_catalog.float8send(one.vector OPERATOR({vectors}.<=>) %(query)s), ''::bytea) AS distances
+    FROM (
+        SELECT memory_id, vector FROM {embeddings} WHERE anchor_id = %(anchor_id)s AND model = %(model)s LIMIT {most}
+    ) AS one
+) AS near""")
+# What maintenance has spread is found by its key, what is fresh is looked through. Which term, how often and in how
+# long a text go as one number: to send three takes longer than to find them.
+_HAVING: Final = SQL("""(
+    SELECT
+        string_agg(pg_catalog.uuid_send(one.memory_id), ''::bytea) AS posted_ids,
+        string_agg(pg_catalog.int8send(
+            (array_position(%(terms)s::text[], one.term)::bigint << 48) | (one.tf::bigint << 24) | one.length
+        ), ''::bytea) AS postings
+    FROM (
+        SELECT memory_id, term, tf, length FROM {postings}
+        WHERE anchor_id = %(anchor_id)s AND term = ANY (%(terms)s::text[])
+        UNION ALL
+        SELECT fresh.memory_id, listed.term, listed.tf, fresh.length
+        FROM {documents} AS fresh CROSS JOIN LATERAL unnest(fresh.terms, fresh.frequencies) AS listed (term, tf)
+        WHERE fresh.anchor_id = %(anchor_id)s AND NOT fresh.spread AND listed.term = ANY (%(terms)s::text[])
+        LIMIT {most_postings}
+    ) AS one
+) AS posted""")
+_WHOLE: Final = SQL("""(
+    SELECT count(*) AS documents, coalesce(sum(length), 0)::bigint AS total_length
+    FROM {documents} WHERE anchor_id = %(anchor_id)s AND length > 0
+) AS whole""")
+_CONFIRMED: Final = SQL("""(
+    SELECT
+        string_agg(pg_catalog.uuid_send(said.memory_id), ''::bytea) AS confirmed_ids,
+        string_agg(pg_catalog.int4send(said.times), ''::bytea) AS times,
+        string_agg(pg_catalog.timestamptz_send(said.last), ''::bytea) AS last
+    FROM (
+        SELECT memory_id, count(*)::integer AS times, max(corroborated_at) AS last FROM {corroborations}
+        WHERE anchor_id = %(anchor_id)s AND outcome = {confirming} GROUP BY memory_id
+    ) AS said
+) AS confirmed""")
+
+
+class PostgresGlances:
+    """Looks at anchors, each for itself, outside any unit of work."""
+
+    def __init__(
+        self,
+        borrowing: Borrowing,
+        tables: Tables,
+        embedding: EmbeddingChoice,
+        vector_oid: int,
+        reading: Callable[[Anchor], AbstractContextManager[UnitOfWork]],
+    ) -> None:
+        self._borrowing = borrowing
+        self._embedding = embedding
+        self._vector_oid = vector_oid
+        self._reading = reading
+        self._confirmed = tables.names.corroborations
+        self._statements = {near: _statement(tables, near=near) for near in (False, True)}
+        self._remembered = Remembered()
+        self._large: dict[AnchorId, float] = {}
+
+    def are_worth_it(self, anchor: Anchor) -> bool:
+        """Whether to try: not where an anchor was too large when it was last looked at."""
+        return self._large.get(anchor.id, 0.0) <= monotonic()
+
+    def sheet(self, anchor: Anchor, selection: Selection, wanted: Wanted) -> Sheet | None:
+        """All live memory of its cells, in one round trip; nothing, if it is too much, or cannot be had so."""
+        if len(wanted.terms) > MOST_TERMS:
+            return None
+        values: dict[str, Any] = {"anchor_id": anchor.id, "model": wanted.model, "terms": PackedTexts.of(wanted.terms)}
+        if wanted.vector is not None:
+            self._embedding.check("query", wanted.model, wanted.vector)
+            values["query"] = PackedVector(wanted.vector)
+        statement = self._statements[wanted.vector is not None]
+        with translated():
+            row = self._borrowing.look(Binding.to_look(anchor), statement, values, self._vector_oid)
+        if row is None:
+            return None
+        sheet = _Reading(row, wanted, selection, confirmed=self._confirmed).sheet()
+        if sheet is None:
+            if len(self._large) >= MOST_ANCHORS:
+                self._large.clear()
+            self._large[anchor.id] = monotonic() + PATIENCE
+        return sheet
+
+    def records(self, anchor: Anchor, versions: Mapping[MemoryId, int]) -> dict[MemoryId, MemoryRecord]:
+        """Those of the records that are there, and still of this version."""
+        found = {id_: self._remembered.get(anchor.id, id_, version) for id_, version in versions.items()}
+        missing = [id_ for id_, record in found.items() if record is None]
+        there = {id_: record for id_, record in found.items() if record}
+        if missing:
+            with self._reading(anchor) as unit:
+                read = unit.records.get(missing)
+            fitting = {id_: record for id_, record in read.items() if record.version == versions[id_]}
+            self._remembered.keep(fitting.values())
+            there |= fitting
+        return there
+
+
+def _statement(tables: Tables, *, near: bool) -> Statement:
+    names = tables.names
+    parts = [_TAKEN, *([_NEAR] if near else []), _HAVING, _WHOLE, *([_CONFIRMED] if names.corroborations else [])]
+    named: dict[str, Composable] = {
+        **{name: Identifier(names.schema, names.own(name)) for name in names.tables},
+        "live": SQL(" AND ").join(SQL("{} IS NULL").format(Identifier(name)) for name in NOT_LIVE),
+        "vectors": Identifier(tables.vector_schema),
+        # One more than is wanted, so that it is seen where there are too many.
+        "most": Literal(MOST_RECORDS + 1),
+        "most_postings": Literal(MOST_POSTINGS + 1),
+        "confirming": Literal(Finding.CONFIRMED.value),
+    }
+    whole = SQL("SELECT * FROM {}").format(SQL(" CROSS JOIN ").join(part.format(**named) for part in parts))
+    return Statement.written(whole, lasting=True)
+
+
+class _Reading:
+    """The one row, taken apart column by column. What nothing was put together of is NULL."""
+
+    def __init__(self, row: Sequence[Any], wanted: Wanted, selection: Selection, *, confirmed: bool) -> None:
+        self._columns = iter(row)
+        self._wanted = wanted
+        self._selection = selection
+        self._confirmed = confirmed
+
+    def sheet(self) -> Sheet | None:
+        """The sheet, if all that was asked for is on it."""
+        sketches = Sketches.of(self._bytes())
+        near_ids, distances = (self._bytes(), numbers(self._bytes(), "f8")) if self._wanted.vector else (b"", None)
+        having_ids, posted = self._bytes(), numbers(self._bytes(), "i8")
+        terms = posted >> 48
+        if max(len(sketches), 0 if distances is None else len(distances)) > MOST_RECORDS or len(terms) > MOST_POSTINGS:
+            return None
+        taken = self._of_selection(sketches)
+        outlines, places = taken.outlines(), taken.places()
+        near = Said((), ()) if distances is None else _placed(places, near_ids, 1 - distances)
+        counts = Counts(next(self._columns), next(self._columns), self._containing(terms))
+        having = self._having(counts.containing, places.of(having_ids), posted)
+        if self._confirmed:
+            ids, times, last = self._bytes(), numbers(self._bytes(), "i4"), numbers(self._bytes(), "i8")
+            for column, values in ((outlines.confirmations, times), (outlines.confirmed_at, last + SINCE_2000)):
+                whom, said = _placed(places, ids, values)
+                column[whom] = said
+        return Sheet(outlines, taken.ids(), taken.columns["version"], near, having, counts)
+
+    def _bytes(self) -> bytes:
+        return next(self._columns) or b""
+
+    def _of_selection(self, sketches: Sketches) -> Sketches:
+        tiers, typologies = self._selection.tiers, self._selection.typologies
+        if len(tiers) == len(Tier) and len(typologies) == len(Typology):
+            return sketches
+        wanted = np.array([cell.tier in tiers and cell.typology in typologies for cell in CELLS])
+        return sketches.only(wanted[sketches.columns["cell"]])
+
+    def _containing(self, terms: Column) -> dict[str, int]:
+        # PostgreSQL counts the places of an array from 1.
+        counted = np.bincount(terms, minlength=len(self._wanted.terms) + 1)[1:].tolist()
+        return {term: count for term, count in zip(self._wanted.terms, counted, strict=True) if count}
+
+    @staticmethod
+    def _having(containing: Mapping[str, int], whom: Column, posted: Column) -> dict[str, Having]:
+        """For each term that is there, those that have it of what is on the sheet."""
+        # Of terms that are there, in the order of their numbers.
+        order = np.argsort(posted >> 48, kind="stable")
+        whom, posted = whom[order], posted[order]
+        frequencies, lengths = posted >> 24 & 0xFFFFFF, posted & 0xFFFFFF
+        having, start = {}, 0
+        for term, count in containing.items():
+            these = slice(start, start := start + count)
+            there = whom[these] >= 0
+            having[term] = whom[these][there], frequencies[these][there], lengths[these][there]
+        return having
+
+
+def _placed(places: Places, ids: bytes, values: Column) -> Said:
+    """The values of those of the records that are on the sheet, by their places."""
+    whom = places.of(ids)
+    there = whom >= 0
+    return Said(whom[there], values[there])
+
+
+if TYPE_CHECKING:
+    from lamina.ports.glances import Glances
+
+    _: type[Glances] = PostgresGlances

@@ -1,0 +1,48 @@
+"""Ids as columns of numbers: a search looks at many, and few of them are ever made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import overload
+from uuid import UUID, SafeUUID
+
+from lamina.domain.ids import MemoryId
+from lamina.domain.outline import Column
+
+
+@dataclass(frozen=True, slots=True)
+class PackedIds(Sequence[MemoryId]):
+    """Each id as two numbers, which are in the order of the ids."""
+
+    high: Column
+    low: Column
+
+    def __len__(self) -> int:
+        return len(self.high)
+
+    @overload
+    def __getitem__(self, place: int) -> MemoryId: ...
+    @overload
+    def __getitem__(self, place: slice) -> PackedIds: ...
+    def __getitem__(self, place: int | slice) -> MemoryId | PackedIds:
+        if isinstance(place, slice):
+            return PackedIds(self.high[place], self.low[place])
+        return MemoryId(whole(self.high.item(place), self.low.item(place)))
+
+    def only(self, places: Column) -> PackedIds:
+        """The ids at some places."""
+        return PackedIds(self.high[places], self.low[places])
+
+    def lowest_first(self, places: Column) -> tuple[Column, Column]:
+        """Keys of the ids at some places, higher where the id is lower."""
+        return ~self.high[places], ~self.low[places]
+
+
+def whole(high: int, low: int) -> UUID:
+    """The id that two numbers are."""
+    # As pickle makes one: the constructor looks at six ways of being called, and there are hundreds to be made.
+    id_ = object.__new__(UUID)
+    object.__setattr__(id_, "int", (high << 64) | low)
+    object.__setattr__(id_, "is_safe", SafeUUID.unknown)
+    return id_
