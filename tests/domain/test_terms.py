@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain.record import Tags
-from lamina.domain.terms import Document, document, label
+from lamina.domain.terms import Document, document, label, mention_of, mentioned_by
 from lamina.testing.strategies import texts
 
 
@@ -21,3 +21,10 @@ def test_two_labels_are_one_only_if_both_parts_are(name: str, value: str, other:
 @given(st.dictionaries(texts(64), texts(256), max_size=4))
 def test_labels_do_not_make_a_document_longer(tags: dict[str, str]) -> None:
     assert document(["gate"], tags).length == 1
+
+
+@given(texts(64), texts(64))
+def test_a_mention_says_what_it_mentions(name: str, value: str) -> None:
+    assert mentioned_by(mention_of(value)) == value
+    assert mentioned_by(label(name, value)) is None
+    assert mentioned_by("gate") is None

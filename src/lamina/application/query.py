@@ -88,7 +88,8 @@ def known(resources: Resources, anchors: Sequence[Anchor], reads: Sequence[Read]
     for anchor in anchors if lexemes or values else ():
         with resources.store.reading(anchor) as unit:
             found.append(unit.candidates.known(lexemes, values))
-        resources.names.learn(anchor.id, values, found[-1].mentioned)
+        if resources.store.glances:
+            resources.names.learn(anchor.id, values, found[-1].mentioned)
     return found or [NOTHING_KNOWN] * len(anchors)
 
 

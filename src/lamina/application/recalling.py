@@ -64,7 +64,7 @@ class Recalling(ABC):
         until: datetime | None = None,
         include_retired: bool = False,
     ) -> list[list[Hit]]:
-        """What answers each of the texts: embedded in one batch, and asked in as few round trips as one of them."""
+        """What answers each of the texts: embedded in one batch, and asked in the round trips of one draw."""
         selection = Selection(
             tiers=self._tiers(tiers),
             typologies=frozenset(typologies),

@@ -6,7 +6,7 @@ Candidates go by numbers, and what is known of them by columns: there are hundre
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite, isnan
+from math import isfinite
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -48,29 +48,28 @@ class Fusion:
         telling: Column | None = None,
     ) -> None:
         """`telling` is the share of each candidate's text that counts; all of it, if it is not said."""
+        self._heard: list[tuple[Signal, Column, Column, Column]] = []
+        self.scores: Column = np.zeros(count)
         # A fixed order of addition: float sums differ in the last bit otherwise, and ties would not be ties.
-        self._signals = sorted(found)
-        self._said = np.full((len(found), count), np.nan)
-        self._added = np.zeros((len(found), count))
-        for row, signal in enumerate(self._signals):
+        for signal in sorted(found):
             places, scores = checked(signal, found[signal])
             added = _weighed(signal, scores, weights, scoring)
             if telling is not None and signal in TEXT:
                 added = scoring.told(added, telling[places])
-            self._said[row, places], self._added[row, places] = scores, added
-        self.scores: Column = self._added.sum(axis=0)
+            self.scores[places] += added
+            self._heard.append((signal, places, scores, added))
 
     def why(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
         """What each signal said of some candidates; the additions make its score."""
         reasons: list[dict[Signal, Contribution]] = [{} for _ in places]
-        # The best comes first in each row, and what was not said last of all.
-        rows = (self._signals, np.sort(-self._said), self._said[:, places], self._added[:, places])
-        for signal, descending, said, added in zip(*rows, strict=True):
-            # Equal scores share a rank, so that no order of arrival leaks in.
-            ranks = descending.searchsorted(-said) + 1
-            columns = (ranks.tolist(), said.tolist(), added.tolist())
-            for reason, rank, score, more in zip(reasons, *columns, strict=True):
-                if not isnan(score):
+        for signal, whom, scores, added in self._heard:
+            said = dict(zip(whom.tolist(), zip(scores.tolist(), added.tolist(), strict=True), strict=True))
+            ascending = np.sort(scores)
+            for reason, place in zip(reasons, places, strict=True):
+                if place in said:
+                    score, more = said[place]
+                    # Equal scores share a rank, so that no order of arrival leaks in.
+                    rank = len(ascending) - int(ascending.searchsorted(score, side="right")) + 1
                     reason[signal] = Contribution(rank, score, more)
         return reasons
 

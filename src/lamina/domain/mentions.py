@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
+from functools import cache
+from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 from lamina.domain.terms import LONGEST_LEXEME, MOST_WORDS
@@ -34,20 +35,26 @@ class Mention(NamedTuple):
 def mentions(query: str, saying: Saying) -> list[Mention]:
     """Every run of a few words of the query in which one says something, the longest first."""
     words = list(islice(_WORD.finditer(query), _MOST_LOOKED_AT))
-    spans = [word.span() for word in words]
-    telling = saying([word[0] for word in words])
-    runs = (
-        (spans[first][0], spans[first + count - 1][1])
-        for count in range(min(MOST_WORDS, len(words)), 0, -1)
-        for first in range(len(words) - count + 1)
-        if any(telling[first : first + count])
-    )
-    told = (run for run in runs if run[1] - run[0] <= LONGEST_LEXEME)
+    starts, ends = [word.start() for word in words], [word.end() for word in words]
+    # How many have said something before each word, and in the end.
+    said = [0, *accumulate(map(bool, saying([word[0] for word in words])))]
+    spans = [
+        (starts[first], ends[last - 1])
+        for first, last in _runs(len(words))
+        if said[last] > said[first] and ends[last - 1] - starts[first] <= LONGEST_LEXEME
+    ]
     whole = folded(query)
     # Where folding moves nothing, the whole is folded once, and not each of its parts.
     if query.isascii() and len(whole) == len(query):
-        return [Mention(whole[start:end], start, end) for start, end in told]
-    return [Mention(folded(query[start:end]), start, end) for start, end in told]
+        return [Mention(whole[start:end], start, end) for start, end in spans]
+    return [Mention(folded(query[start:end]), start, end) for start, end in spans]
+
+
+@cache
+def _runs(words: int) -> list[tuple[int, int]]:
+    """Where the runs of so many words begin and end, the longest first."""
+    longest = min(MOST_WORDS, words)
+    return [(first, first + count) for count in range(longest, 0, -1) for first in range(words - count + 1)]
 
 
 def without(query: str, found: Iterable[Mention]) -> str:

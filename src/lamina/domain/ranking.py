@@ -64,8 +64,9 @@ class Ranking:
         self._decay = decay
         # A spec that does not listen to time is not pressed by it either.
         pressed = self._fusion.scores * decay if Signal.TIME in model.signals else self._fusion.scores
-        tiers = np.array([model.tiers.get(tier, 0.0) for tier in Tier])
-        self._scores = pressed * tiers[drawn.outlines.cells // len(Typology)]
+        tiers = [model.tiers.get(tier, 0.0) for tier in Tier]
+        same = len(set(tiers)) == 1
+        self._scores = pressed * (tiers[0] if same else np.array(tiers)[drawn.outlines.cells // len(Typology)])
 
     def best(self, limit: int) -> list[Ranked]:
         """The best in the one total order, each with its reasons."""

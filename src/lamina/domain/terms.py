@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from json import loads
 from json.encoder import encode_basestring
 from typing import Final
 
@@ -14,6 +15,7 @@ LONGEST_LEXEME: Final = 64
 """Whatever is longer is no word; an index cannot hold a term of any length."""
 MOST_WORDS: Final = 4
 """A name has no more."""
+_MENTION: Final = '["", '
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,12 @@ def mention(value: str) -> str:
 
 def mention_of(name: str) -> str:
     """The same of a value that is folded already."""
-    return label("", name)
+    return f"{_MENTION}{encode_basestring(name)}]"
+
+
+def mentioned_by(term: str) -> str | None:
+    """The value that a term stands for, as `mention_of` made it; None for any other term."""
+    return loads(term)[1] if term.startswith(_MENTION) else None
 
 
 def is_mentionable(value: str) -> bool:

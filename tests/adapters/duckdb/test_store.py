@@ -3,19 +3,24 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
 from lamina.adapters.duckdb.migrate import migrations
 from lamina.adapters.duckdb.names import Names
+from lamina.adapters.duckdb.records import DuckDBRecords
 from lamina.adapters.duckdb.store import MEMORY, open_store
 from lamina.domain.agents import ASSISTANT_AGENT, OPERATIONS_AGENT, SHIPPED
 from lamina.domain.errors import KeptForGood, SchemaMismatch, StoreError, UnknownRecord, UnknownRule, WrongModel
 from lamina.domain.ids import SessionId
+from lamina.domain.record import MemoryRecord
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.scope import SessionScope
+from lamina.domain.selection import Selection
 from lamina.domain.spec import AgentMemorySpec
 from lamina.testing.contracts.contradictions import contradiction
 from lamina.testing.contracts.provenance import corroboration
@@ -174,3 +179,32 @@ def test_a_spec_without_a_canonical_table_has_no_rules() -> None:
         assert unit.rules.closest("x" * 200) is None
         unit.rules.add([rule("r", "Cite sources.")])
     store.close()
+
+
+def test_a_small_anchor_that_is_searched_is_read_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To read ten records anew takes longer than a search, and whoever searches comes again."""
+    path, ids = str(tmp_path / "memory.duckdb"), {name: record(name).id for name in ("a", "b", "c", "d", "nowhere")}
+    store = open_store(path, SPEC, EMBEDDING)
+    with store.unit(anchor()) as unit:
+        unit.records.add([entry(record(name), 1) for name in "abc"])
+    store.close()
+    read: list[str] = []
+    select = DuckDBRecords._select
+
+    def reading(self: DuckDBRecords, condition: str, parameters: Sequence[Any]) -> list[MemoryRecord]:
+        read.append(condition.partition(" ")[0])
+        return select(self, condition, parameters)
+
+    monkeypatch.setattr(DuckDBRecords, "_select", reading)
+    store = open_store(path, SPEC, EMBEDDING)
+    with store.reading(anchor()) as unit:
+        assert set(unit.records.get([ids["a"]])) == {ids["a"]}
+        unit.candidates.newest(Selection(), 1)
+        assert set(unit.records.get([ids["b"], ids["nowhere"]])) == {ids["b"]}
+        assert set(unit.records.get([ids["c"]])) == {ids["c"]}
+    with store.unit(anchor()) as unit:
+        unit.records.add([entry(record("d"), 1)])
+        assert list(unit.records.get([ids[name] for name in "dcba"])) == [ids[name] for name in "dcba"]
+        assert unit.records.get([ids["nowhere"]]) == {}
+    store.close()
+    assert [one for one in read if one in ("id", "TRUE")] == ["id", "TRUE", "id"], "one, then all, then what is not"

@@ -106,7 +106,7 @@ def test_a_callers_pool_is_looked_through_as_it_is(store: PostgresStore, databas
             assert connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
 
 
-@pytest.mark.parametrize("bound", ["MOST_RECORDS", "MOST_POSTINGS"])
+@pytest.mark.parametrize("bound", ["MOST_RECORDS", "MOST_KEPT", "MOST_POSTINGS"])
 def test_what_is_too_large_is_not_looked_at_again_for_a_while(
     store: PostgresStore, database: Database, monkeypatch: pytest.MonkeyPatch, bound: str
 ) -> None:

@@ -29,11 +29,12 @@ class ByAnchor(Generic[Held]):
 
     def get(self, anchor_id: AnchorId, load: Callable[[], Held]) -> Held:
         """What is held of the anchor, loaded if need be."""
-        if anchor_id not in self._loaded:
-            self._loaded[anchor_id] = load()
+        held = self._loaded.get(anchor_id)
+        if held is None:
+            held = self._loaded[anchor_id] = load()
             self._make_room(keep=anchor_id)
         self._loaded.move_to_end(anchor_id)
-        return self._loaded[anchor_id]
+        return held
 
     def loaded(self, anchor_id: AnchorId) -> Held | None:
         """What is held of the anchor, if it is loaded: what is not, needs no upkeep."""

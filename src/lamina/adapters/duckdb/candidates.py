@@ -11,7 +11,6 @@ from lamina.adapters.duckdb.transaction import Transaction
 from lamina.domain.ids import MemoryId
 from lamina.domain.search import Drawn, Known, Search
 from lamina.domain.selection import Selection
-from lamina.domain.terms import mention_of
 
 
 class DuckDBCandidates:
@@ -44,7 +43,7 @@ class DuckDBCandidates:
     def known(self, lexemes: Sequence[str], values: Sequence[str]) -> Known:
         """How many have each of the lexemes, and which of the values some tag has."""
         shelf = self._shelf()
-        return Known(shelf.counts(lexemes), frozenset(value for value in values if shelf.has(mention_of(value))))
+        return Known(shelf.counts(lexemes), shelf.mentioned(values))
 
     def draw(self, searches: Sequence[Search], reach: int, selection: Selection) -> list[Drawn]:
         """What every signal finds for each search, with its outlines."""

@@ -9,6 +9,8 @@ from lamina.domain.ids import MemoryId
 from lamina.domain.record import MemoryRecord
 
 MOST_RECORDS: Final = 4_000
+FEW: Final = 1_000
+"""Up to so many, an anchor's records are read all at once."""
 _BYTES: Final = 2_000
 """About what a record of a few sentences takes."""
 
@@ -18,6 +20,8 @@ class HeldRecords:
 
     def __init__(self) -> None:
         self._records: dict[int, MemoryRecord] = {}
+        self.whole = False
+        """Whether all of the anchor was read, so that it is not tried again."""
 
     @property
     def nbytes(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from lamina.adapters.duckdb.arrays import Array, Growing
 from lamina.adapters.duckdb.arrivals import Documents
 from lamina.adapters.duckdb.shelf_rows import Found
 from lamina.domain.bm25 import Counts, Weighing
+from lamina.domain.terms import mention_of, mentioned_by
 
 _FEWEST_TO_SORT: Final = 1 << 15
 _LOOKING, _SORTING = 6_000, 40
@@ -23,7 +24,14 @@ _NOWHERE: Final = (np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
 class Vocabulary(dict[str, int]):
     """A number for each term, given when it is first met."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        """Those that stand for the value of a tag, each as that value."""
+
     def __missing__(self, term: str) -> int:
+        if (name := mentioned_by(term)) is not None:
+            self.names.add(name)
         return self.setdefault(term, len(self))
 
 
@@ -104,9 +112,10 @@ class Postings:
             scores[self._having(label)[0]] += 1
         return scores / max(len(labels), 1)
 
-    def has(self, term: str) -> bool:
-        """Whether any record has a term."""
-        return term in self._vocabulary and len(self._having(term)[0]) > 0
+    def mentioned(self, values: Iterable[str]) -> frozenset[str]:
+        """Those of some values that a tag of any record has."""
+        known = self._vocabulary.names.intersection(values)
+        return frozenset(value for value in known if len(self._having(mention_of(value))[0]))
 
     def _having(self, term: str) -> tuple[Array, Array]:
         """The places of the records that have a term, and how often each has it."""

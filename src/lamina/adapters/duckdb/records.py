@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from lamina.adapters.duckdb.canonical_rules import DuckDBRules
-from lamina.adapters.duckdb.held_records import MOST_RECORDS
+from lamina.adapters.duckdb.held_records import FEW, MOST_RECORDS
 from lamina.adapters.duckdb.shelving import LIVE
 from lamina.adapters.duckdb.statements import instants
 from lamina.adapters.duckdb.transaction import Transaction
@@ -107,12 +107,20 @@ class DuckDBRecords:
         found, missing = self._held.get(wanted)
         if not missing:
             return found
-        marks = ", ".join("?" for _ in missing)
-        # A list of values is served by the index on id; a subquery would scan the table.
-        read = self._select(f"id IN ({marks})", missing)
+        read = self._read(missing)
         self._held.hold(read)
         found |= {record.id: record for record in read}
         return {id_: found[id_] for id_ in wanted if id_ in found}
+
+    def _read(self, missing: Sequence[MemoryId]) -> list[MemoryRecord]:
+        shelf = self._shelves.loaded(self._anchor.id)
+        if shelf and shelf.size <= FEW and not self._held.whole:
+            # Whoever searches a small anchor comes again, and to read all of it takes as long as a few reads of ten.
+            self._held.whole = True
+            return self._select(f"TRUE LIMIT {MOST_RECORDS}", [])
+        marks = ", ".join("?" for _ in missing)
+        # A list of values is served by the index on id; a subquery would scan the table.
+        return self._select(f"id IN ({marks})", missing)
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
         """The live persistent records of one subject and aspect, by valid_at."""

@@ -36,6 +36,11 @@ class Shelf:
         self._postings = Postings()
 
     @property
+    def size(self) -> int:
+        """How many records it has; some may be gone."""
+        return len(self._rows)
+
+    @property
     def nbytes(self) -> int:
         """What it takes in memory."""
         return self._rows.nbytes + self._vectors.nbytes + self._postings.nbytes
@@ -80,9 +85,9 @@ class Shelf:
         """How many records have each of the lexemes."""
         return self._postings.counts(lexemes)
 
-    def has(self, term: str) -> bool:
-        """Whether any record has a term."""
-        return self._postings.has(term)
+    def mentioned(self, values: Iterable[str]) -> frozenset[str]:
+        """Those of some values that a tag of any record has."""
+        return self._postings.mentioned(values)
 
     def matching(self, lexemes: Sequence[str], selection: Selection, limit: int) -> dict[MemoryId, float]:
         """The records that answer the words best, of those that the selection takes."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from psycopg import Connection, RawCursor
+from psycopg.rows import RowFactory, dict_row, tuple_row
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
-from lamina.adapters.postgres.arrays import PackedTexts
-from lamina.adapters.postgres.errors import translated
+from lamina.adapters.postgres.arrays import PackedTexts, PackedUuids
 from lamina.adapters.postgres.pool import Borrowing
 from lamina.adapters.postgres.remembered import Remembered
 from lamina.adapters.postgres.sketches import SINCE_2000, Places, Sketches, numbers
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.tables import Tables
-from lamina.adapters.postgres.transaction import Binding
+from lamina.adapters.postgres.transaction import Binding, R, Values, numbered, teach
 from lamina.adapters.postgres.vectors import PackedVector
 from lamina.domain.anchor import Anchor
 from lamina.domain.bm25 import Counts, Having
@@ -26,34 +26,35 @@ from lamina.domain.fusion import Said
 from lamina.domain.ids import AnchorId, MemoryId
 from lamina.domain.outline import Column
 from lamina.domain.record import MemoryRecord
-from lamina.domain.record_row import NOT_LIVE
+from lamina.domain.record_row import NOT_LIVE, from_row
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.selection import Selection
 from lamina.domain.sheet import Sheet, Wanted
 from lamina.domain.tier import Tier
 from lamina.domain.typology import CELLS, Typology
-from lamina.ports.unit_of_work import UnitOfWork
 
 MOST_RECORDS: Final = 1_000
 """Of an anchor with more, a draw brings what is found and leaves the rest."""
-MOST_POSTINGS: Final = 10_000
+MOST_KEPT, MOST_POSTINGS = 2_000, 4_000
+"""What is not live has its vector and its document still; and a record may have several of the terms."""
 MOST_TERMS: Final = 256
 """A text is not asked for at a glance: each row is compared with all of its words."""
-PATIENCE: Final = 60.0
+PATIENCE: Final = 600.0
 """Seconds until an anchor that was too large is looked at again: it may have been its sessions."""
 MOST_ANCHORS: Final = 10_000
+NONE: Final[Column] = np.empty(0)
 
 _TAKEN: Final = SQL("""(
     SELECT string_agg(one.sketch, ''::bytea) AS sketches
     FROM (SELECT sketch FROM {memory} WHERE anchor_id = %(anchor_id)s AND {live} LIMIT {most}) AS one
 ) AS taken""")
-# A record that is not live has its vector still, so that there may be more of them.
 _NEAR: Final = SQL("""(
     SELECT
         string_agg(pg_catalog.uuid_send(one.memory_id), ''::bytea) AS near_ids,
         string_agg(pg_catalog.float8send(one.vector OPERATOR({vectors}.<=>) %(query)s), ''::bytea) AS distances
     FROM (
-        SELECT memory_id, vector FROM {embeddings} WHERE anchor_id = %(anchor_id)s AND model = %(model)s LIMIT {most}
+        SELECT memory_id, vector FROM {embeddings}
+        WHERE anchor_id = %(anchor_id)s AND model = %(model)s LIMIT {most_kept}
     ) AS one
 ) AS near""")
 # What maintenance has spread is found by its key, what is fresh is looked through. Which term, how often and in how
@@ -75,8 +76,10 @@ _HAVING: Final = SQL("""(
     ) AS one
 ) AS posted""")
 _WHOLE: Final = SQL("""(
-    SELECT count(*) AS documents, coalesce(sum(length), 0)::bigint AS total_length
-    FROM {documents} WHERE anchor_id = %(anchor_id)s AND length > 0
+    SELECT count(*) AS documents, coalesce(sum(one.length), 0)::bigint AS total_length
+    FROM (
+        SELECT length FROM {documents} WHERE anchor_id = %(anchor_id)s AND length > 0 LIMIT {most_kept}
+    ) AS one
 ) AS whole""")
 _CONFIRMED: Final = SQL("""(
     SELECT
@@ -94,17 +97,13 @@ class PostgresGlances:
     """Looks at anchors, each for itself, outside any unit of work."""
 
     def __init__(
-        self,
-        borrowing: Borrowing,
-        tables: Tables,
-        embedding: EmbeddingChoice,
-        vector_oid: int,
-        reading: Callable[[Anchor], AbstractContextManager[UnitOfWork]],
+        self, borrowing: Borrowing, tables: Tables, embedding: EmbeddingChoice, vector_oid: int, get: Statement
     ) -> None:
+        """`get` is the statement that reads records by their ids."""
         self._borrowing = borrowing
         self._embedding = embedding
         self._vector_oid = vector_oid
-        self._reading = reading
+        self._get = get
         self._confirmed = tables.names.corroborations
         self._statements = {near: _statement(tables, near=near) for near in (False, True)}
         self._remembered = Remembered()
@@ -118,16 +117,14 @@ class PostgresGlances:
         """All live memory of its cells, in one round trip; nothing, if it is too much, or cannot be had so."""
         if len(wanted.terms) > MOST_TERMS:
             return None
-        values: dict[str, Any] = {"anchor_id": anchor.id, "model": wanted.model, "terms": PackedTexts.of(wanted.terms)}
+        values: dict[str, Any] = {"model": wanted.model, "terms": PackedTexts.of(wanted.terms)}
         if wanted.vector is not None:
             self._embedding.check("query", wanted.model, wanted.vector)
             values["query"] = PackedVector(wanted.vector)
-        statement = self._statements[wanted.vector is not None]
-        with translated():
-            row = self._borrowing.look(Binding.to_look(anchor), statement, values, self._vector_oid)
-        if row is None:
+        rows = self._look(anchor, self._statements[wanted.vector is not None], values, tuple_row)
+        if rows is None:
             return None
-        sheet = _Reading(row, wanted, selection, confirmed=self._confirmed).sheet()
+        sheet = _Reading(rows[0], wanted, selection, confirmed=self._confirmed).sheet()
         if sheet is None:
             if len(self._large) >= MOST_ANCHORS:
                 self._large.clear()
@@ -137,15 +134,24 @@ class PostgresGlances:
     def records(self, anchor: Anchor, versions: Mapping[MemoryId, int]) -> dict[MemoryId, MemoryRecord]:
         """Those of the records that are there, and still of this version."""
         found = {id_: self._remembered.get(anchor.id, id_, version) for id_, version in versions.items()}
-        missing = [id_ for id_, record in found.items() if record is None]
         there = {id_: record for id_, record in found.items() if record}
+        missing = [id_ for id_, record in found.items() if record is None]
         if missing:
-            with self._reading(anchor) as unit:
-                read = unit.records.get(missing)
-            fitting = {id_: record for id_, record in read.items() if record.version == versions[id_]}
+            rows = self._look(anchor, self._get, {"ids": PackedUuids.of(missing)}, dict_row) or []
+            read = (from_row(row, anchor) for row in rows)
+            fitting = {record.id: record for record in read if record.version == versions[record.id]}
             self._remembered.keep(fitting.values())
             there |= fitting
         return there
+
+    def _look(self, anchor: Anchor, statement: Statement, values: Values, rows: RowFactory[R]) -> list[R] | None:
+        given = {**statement.fixed, "anchor_id": anchor.id, **values}
+
+        def run(connection: Connection[Any], prepares: bool) -> RawCursor[R]:  # noqa: FBT001 (as it is called)
+            teach(connection, self._vector_oid)
+            return numbered(connection, statement, given, rows, prepares=prepares)
+
+        return self._borrowing.look(Binding.to_look(anchor), run)
 
 
 def _statement(tables: Tables, *, near: bool) -> Statement:
@@ -157,6 +163,7 @@ def _statement(tables: Tables, *, near: bool) -> Statement:
         "vectors": Identifier(tables.vector_schema),
         # One more than is wanted, so that it is seen where there are too many.
         "most": Literal(MOST_RECORDS + 1),
+        "most_kept": Literal(MOST_KEPT + 1),
         "most_postings": Literal(MOST_POSTINGS + 1),
         "confirming": Literal(Finding.CONFIRMED.value),
     }
@@ -176,22 +183,24 @@ class _Reading:
     def sheet(self) -> Sheet | None:
         """The sheet, if all that was asked for is on it."""
         sketches = Sketches.of(self._bytes())
-        near_ids, distances = (self._bytes(), numbers(self._bytes(), "f8")) if self._wanted.vector else (b"", None)
+        near_ids, distances = (self._bytes(), numbers(self._bytes(), "f8")) if self._wanted.vector else (b"", NONE)
         having_ids, posted = self._bytes(), numbers(self._bytes(), "i8")
-        terms = posted >> 48
-        if max(len(sketches), 0 if distances is None else len(distances)) > MOST_RECORDS or len(terms) > MOST_POSTINGS:
+        documents, total_length = next(self._columns), next(self._columns)
+        kept = max(len(distances), documents)
+        if len(sketches) > MOST_RECORDS or kept > MOST_KEPT or len(posted) > MOST_POSTINGS:
             return None
         taken = self._of_selection(sketches)
-        outlines, places = taken.outlines(), taken.places()
-        near = Said((), ()) if distances is None else _placed(places, near_ids, 1 - distances)
-        counts = Counts(next(self._columns), next(self._columns), self._containing(terms))
+        ids = taken.ids()
+        outlines, places = taken.outlines(ids), Places(ids)
+        near = _placed(places, near_ids, 1 - distances)
+        counts = Counts(documents, total_length, self._containing(posted >> 48))
         having = self._having(counts.containing, places.of(having_ids), posted)
         if self._confirmed:
-            ids, times, last = self._bytes(), numbers(self._bytes(), "i4"), numbers(self._bytes(), "i8")
-            for column, values in ((outlines.confirmations, times), (outlines.confirmed_at, last + SINCE_2000)):
-                whom, said = _placed(places, ids, values)
-                column[whom] = said
-        return Sheet(outlines, taken.ids(), taken.columns["version"], near, having, counts)
+            whom = places.of(self._bytes())
+            there = whom >= 0
+            outlines.confirmations[whom[there]] = numbers(self._bytes(), "i4")[there]
+            outlines.confirmed_at[whom[there]] = numbers(self._bytes(), "i8")[there] + SINCE_2000
+        return Sheet(outlines, ids, taken.columns["version"], near, having, counts)
 
     def _bytes(self) -> bytes:
         return next(self._columns) or b""

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
-from psycopg import Connection, Error
+from psycopg import Connection, Error, RawCursor
 from psycopg.pq import TransactionStatus
 from psycopg.pq.abc import PGresult
-from psycopg.rows import tuple_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from lamina.adapters.postgres.connecting import connect
 from lamina.adapters.postgres.errors import committing, is_dead, translated
-from lamina.adapters.postgres.statements import Statement
-from lamina.adapters.postgres.transaction import Binding, Values, numbered, settle, teach
+from lamina.adapters.postgres.transaction import Binding, R, settle
 from lamina.domain.errors import StoreClosed, StoreError
 
 T = TypeVar("T")
@@ -72,27 +70,25 @@ class Borrowing:
             self._lent.discard(connection)
             self._pool.putconn(connection)
 
-    def look(self, binding: Binding, statement: Statement, values: Values, vector_oid: int) -> Sequence[Any] | None:
-        """The one row of a statement that reads, in a transaction that is so bound and ends with it: one round trip.
-        None, if that is not to be had, as connections of the caller's begin a transaction by themselves."""
+    def look(self, binding: Binding, run: Callable[[Connection[Any], bool], RawCursor[R]]) -> list[R] | None:
+        """What one statement reads, in a transaction that is so bound and ends with it: one round trip. It is told
+        whether to prepare it. None, if that is not to be had, as connections of the caller's begin by themselves."""
         self._check_open()
-        return self._surely(lambda: self._look_once(binding, statement, values, vector_oid))
+        with translated():
+            return self._surely(lambda: self._look_once(binding, run))
 
-    def _look_once(
-        self, binding: Binding, statement: Statement, values: Values, vector_oid: int
-    ) -> Sequence[Any] | None:
+    def _look_once(self, binding: Binding, run: Callable[[Connection[Any], bool], RawCursor[R]]) -> list[R] | None:
         connection = self._borrowed()
         try:
             if not connection.autocommit:
                 return None
-            teach(connection, vector_oid)
-            # What is sent together, and not begun, is one transaction until it is synchronised.
             prepares = self.is_direct(connection)
+            # What is sent together, and not begun, is one transaction until it is synchronised.
             with connection.pipeline():
                 told = settle(connection, binding, prepares=prepares)
-                row = numbered(connection, statement, values, tuple_row, prepares=prepares)
+                found = run(connection, prepares)
             self._tell(connection, told.pgresult)
-            return row.fetchone()
+            return found.fetchall()
         finally:
             self._pool.putconn(connection)
 

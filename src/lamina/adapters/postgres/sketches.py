@@ -12,13 +12,12 @@ from lamina.domain.instants import EPOCH
 from lamina.domain.outline import NEVER, NOWHERE, SESSION_BITS, Column, Outlines
 from lamina.domain.packed_ids import PackedIds
 
-ID: Final = 16
 SINCE_2000: Final = (datetime(2000, 1, 1, tzinfo=UTC) - EPOCH) // timedelta(microseconds=1)
 """PostgreSQL counts its microseconds from another year."""
 _LAYOUT: Final = np.dtype(
     [
-        ("id", ">u8", 2),
-        ("session", ">u8", 2),
+        ("id", "V16"),
+        ("session", "V16"),
         ("valid_at", ">i8"),
         ("recorded_at", ">i8"),
         ("position", ">i4"),
@@ -32,16 +31,29 @@ _LAYOUT: Final = np.dtype(
 """As `sketch.sql` packs them."""
 
 
-class Places(dict[bytes, int]):
-    """Where records are, by the bytes of their ids; -1 for one that is not there."""
+class Places:
+    """Where records are, looked up by their ids, many at once."""
 
-    def __missing__(self, _: bytes) -> int:
-        return -1
+    def __init__(self, ids: PackedIds) -> None:
+        self._ids = ids
+        self._order = np.argsort(ids.low)
+        self._low = ids.low[self._order]
+        equal = np.flatnonzero(self._low[1:] == self._low[:-1])
+        # Hardly ever more than one: half an id is as good as a whole one, unless somebody made them so.
+        self._most = 1 if not len(equal) else int(np.bincount(self._low.searchsorted(self._low)).max())
 
-    def of(self, ids: bytes) -> Column:
-        """The places of records whose ids stand one behind another."""
-        each = each_id(ids)
-        return np.fromiter(map(self.__getitem__, each), dtype=np.intp, count=len(each))
+    def of(self, packed: bytes) -> Column:
+        """The places of records whose ids stand one behind another; -1 for one that is not there."""
+        wanted = unpacked_ids(packed)
+        found = np.full(len(wanted), -1)
+        if not len(self._order):
+            return found
+        first = self._low.searchsorted(wanted.low)
+        for step in range(self._most):
+            place = self._order[np.minimum(first + step, len(self._order) - 1)]
+            met = (self._ids.low[place] == wanted.low) & (self._ids.high[place] == wanted.high)
+            found[met] = place[met]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +74,15 @@ class Sketches:
         """Those that are taken."""
         return self if taken.all() else Sketches(self.columns[taken])
 
-    def places(self) -> Places:
-        """The place of each record, by the bytes of its id."""
-        return Places(zip(each_id(self.columns["id"].tobytes()), range(len(self)), strict=True))
-
     def ids(self) -> PackedIds:
         """The ids of the records."""
-        halves = self.columns["id"].astype(np.uint64)
-        return PackedIds(halves[:, 0], halves[:, 1])
+        return unpacked_ids(self.columns["id"].tobytes())
 
-    def outlines(self) -> Outlines:
-        """The outlines of the records; what labels and confirmations say is still to be filled in."""
+    def outlines(self, ids: PackedIds) -> Outlines:
+        """The outlines of the records with these ids; what labels and confirmations say is still to be filled in."""
         columns = self.columns
         return Outlines(
-            ids=self.ids(),
+            ids=ids,
             cells=columns["cell"].astype(np.intp),
             valid_at=columns["valid_at"] + SINCE_2000,
             recorded_at=columns["recorded_at"] + SINCE_2000,
@@ -89,10 +96,10 @@ class Sketches:
         )
 
 
-def each_id(packed: bytes) -> list[bytes]:
-    """Ids that were put one behind another, each by its bytes."""
-    apart: list[bytes] = np.frombuffer(packed, dtype=f"V{ID}").tolist()
-    return apart
+def unpacked_ids(packed: bytes) -> PackedIds:
+    """Ids that were put one behind another."""
+    high, low = np.frombuffer(packed, dtype=">u8").astype(np.uint64).reshape(-1, 2).T
+    return PackedIds(high, low)
 
 
 def numbers(packed: bytes | None, kind: str) -> Column:

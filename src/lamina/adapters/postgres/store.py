@@ -176,7 +176,8 @@ class PostgresStore:
         self._statements = Statements.of(names, embedding, server)
         self._personas = personas_of(names, server)
         tables = Tables(names, server.extensions.vector)
-        self.glances = PostgresGlances(borrowing, tables, embedding, server.vector_oid, self.reading)
+        get = self._statements.records.get
+        self.glances = PostgresGlances(borrowing, tables, embedding, server.vector_oid, get)
         self.reembedding = PostgresReembedding(borrowing, names, embedding, server)
 
     @contextmanager

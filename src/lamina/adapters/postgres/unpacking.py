@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from lamina.adapters.postgres.drawing import Asked
-from lamina.adapters.postgres.sketches import SINCE_2000, Sketches, numbers
+from lamina.adapters.postgres.sketches import SINCE_2000, Places, Sketches, numbers
 from lamina.domain.fusion import Said
 from lamina.domain.ids import MemoryId
 from lamina.domain.outline import Column
@@ -20,14 +20,15 @@ def drawn(
     # What nothing was put together of is NULL.
     columns: Iterator[bytes] = (column or b"" for column in row)
     sketches = Sketches.of(next(columns))
-    outlines, places = sketches.outlines(), sketches.places()
+    ids = sketches.ids()
+    outlines, places = sketches.outlines(ids), Places(ids)
 
     def whom() -> Column:
         return places.of(next(columns))
 
     found = {signal: Said(whom(), numbers(next(columns), "f8")) for signal in asked.finding}
     if near is not None:
-        found[Signal.SEMANTIC] = Said([places[id_.bytes] for id_ in near], list(near.values()))
+        found[Signal.SEMANTIC] = Said(places.of(b"".join(id_.bytes for id_ in near)), list(near.values()))
     if confirmed:
         these = whom()
         outlines.confirmations[these] = numbers(next(columns), "i4")
