@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -115,6 +115,20 @@ def test_what_is_narrowed_is_asked_for_step_by_step(ann: lamina.AnchoredMemory, 
     assert ann.recall("gate", include_retired=True)
     assert ann.as_of(now).recall("gate") is not None
     assert looks.answers == [True, False, False, False, False]
+
+
+def test_nothing_is_embedded_in_vain(ann: lamina.AnchoredMemory, monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = type(ann._resources.embedder)
+    queries, embedded = embedder.queries, []
+
+    def counted(self: Any, texts: Sequence[str]) -> Sequence[bytes]:
+        embedded.append(texts)
+        return queries(self, texts)
+
+    monkeypatch.setattr(embedder, "queries", counted)
+    for question in ("gate", " ".join(f"word{number}" for number in range(300)), "tomatoes"):
+        ann.recall(question)
+    assert len(embedded) == 3
 
 
 def test_names_are_bounded() -> None:

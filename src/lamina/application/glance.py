@@ -15,21 +15,24 @@ from lamina.domain.anchor import Anchor
 from lamina.domain.neighbourhood import REACH
 from lamina.domain.selection import Selection
 from lamina.domain.sheet import Sheet, Wanted
-from lamina.domain.terms import mention_of
+from lamina.domain.terms import label, mention_of
 from lamina.ports.glances import Glances
 
 
 def glanced(resources: Resources, anchor: Anchor, read: Read) -> list[Hit] | None:
     """The best answers of one anchor, best first; None where they have to be asked for step by step."""
     glances, selection = resources.store.glances, read.query.selection
-    if glances is None or not _is_plain(selection) or not glances.are_worth_it(anchor):
+    if glances is None or not _is_plain(selection):
         return None
     values = {mention_of(one.value): one.value for one in read.possible}
     guessed = resources.names.of(anchor.id).intersection(values.values())
-    (one,) = asked(resources, [read], guessed)
     forms = (form for some in read.forms.values() for form in some)
+    given = (label(*tag) for tag in (read.query.tags or {}).items())
     # The labels first: most records have one, and it is soon told which.
-    terms = dict.fromkeys([*one.search.labels, *read.lexemes, *forms, *values])
+    terms = dict.fromkeys([*given, *map(mention_of, guessed), *read.lexemes, *forms, *values])
+    if not glances.are_worth_it(anchor, len(terms)):
+        return None
+    (one,) = asked(resources, [read], guessed)
     wanted = Wanted(one.search.vector, one.search.model, list(terms))
     sheet = glances.sheet(anchor, selection, wanted)
     if sheet is None:

@@ -15,8 +15,9 @@ from lamina.domain.sheet import Sheet, Wanted
 class Glances(Protocol):
     """Each answer is of one moment, and no two need be of the same: a record's version says whether it changed."""
 
-    def are_worth_it(self, anchor: Anchor) -> bool:
-        """Whether to try: not where an anchor was too large when it was last looked at. Nothing is asked for it."""
+    def are_worth_it(self, anchor: Anchor, terms: int) -> bool:
+        """Whether to try for a query of so many terms: not where an anchor was too large when it was last looked at.
+        Nothing is asked for it, so that no query is embedded in vain."""
         ...
 
     def sheet(self, anchor: Anchor, selection: Selection, wanted: Wanted) -> Sheet | None:

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from lamina.adapters.duckdb import records
 from lamina.adapters.duckdb.migrate import migrations
 from lamina.adapters.duckdb.names import Names
 from lamina.adapters.duckdb.records import DuckDBRecords
@@ -207,4 +208,19 @@ def test_a_small_anchor_that_is_searched_is_read_at_once(tmp_path: Path, monkeyp
         assert list(unit.records.get([ids[name] for name in "dcba"])) == [ids[name] for name in "dcba"]
         assert unit.records.get([ids["nowhere"]]) == {}
     store.close()
-    assert [one for one in read if one in ("id", "TRUE")] == ["id", "TRUE", "id"], "one, then all, then what is not"
+    asked = [one for one in read if one in ("id", "tombstoned_at")]
+    assert asked == ["id", "tombstoned_at", "id", "id"], "one, then all, and each time what is not there"
+
+
+def test_what_does_not_fit_into_one_read_is_read_by_its_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, ids = str(tmp_path / "memory.duckdb"), [record(name).id for name in "abcdef"]
+    store = open_store(path, SPEC, EMBEDDING)
+    with store.unit(anchor()) as unit:
+        unit.records.add([entry(record(name), 1) for name in "abcdef"])
+    store.close()
+    monkeypatch.setattr(records, "MOST_RECORDS", 2)
+    store = open_store(path, SPEC, EMBEDDING)
+    with store.reading(anchor()) as unit:
+        unit.candidates.newest(Selection(), 1)
+        assert list(unit.records.get(ids)) == ids
+    store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from lamina.adapters.postgres import glances as module
 from lamina.adapters.postgres.pool import Borrowing
 from lamina.adapters.postgres.remembered import Remembered
 from lamina.adapters.postgres.store import PostgresStore, open_store
+from lamina.adapters.postgres.transaction import Binding
 from lamina.domain.errors import StoreClosed, StoreError
 from lamina.domain.selection import Selection
 from lamina.domain.sheet import Wanted
@@ -101,7 +103,7 @@ def test_a_callers_pool_is_looked_through_as_it_is(store: PostgresStore, databas
     with ConnectionPool(database.as_application, min_size=1, max_size=2, kwargs={"autocommit": autocommit}) as pool:
         other = open_store(database.as_application, SPEC, EMBEDDING, pool=pool)
         assert seen(other) == (3 if autocommit else None)
-        assert other.glances.are_worth_it(anchor()), "it was not too large"
+        assert other.glances.are_worth_it(anchor(), 9) == autocommit, "it is not tried in vain again"
         with pool.connection() as connection:
             assert connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
 
@@ -112,20 +114,84 @@ def test_what_is_too_large_is_not_looked_at_again_for_a_while(
 ) -> None:
     monkeypatch.setattr(module, bound, 2)
     small = open_store(database.as_application, SPEC, EMBEDDING)
-    assert small.glances.are_worth_it(anchor())
+    assert small.glances.are_worth_it(anchor(), 9)
     assert seen(small) is None
-    assert not small.glances.are_worth_it(anchor())
-    assert small.glances.are_worth_it(anchor("other"))
+    assert not small.glances.are_worth_it(anchor(), 9)
+    assert small.glances.are_worth_it(anchor("other"), 9)
     monkeypatch.setattr(module, "PATIENCE", 0.0)
     assert seen(small) is None
-    assert small.glances.are_worth_it(anchor())
+    assert small.glances.are_worth_it(anchor(), 9)
     small.close()
 
 
 def test_a_text_of_many_words_is_asked_for_step_by_step(store: PostgresStore) -> None:
-    many = [f"word{number}" for number in range(module.MOST_TERMS + 1)]
-    assert store.glances.sheet(anchor(), LIVE, WANTED._replace(terms=many)) is None
-    assert store.glances.are_worth_it(anchor())
+    assert store.glances.are_worth_it(anchor(), module.MOST_TERMS)
+    assert not store.glances.are_worth_it(anchor(), module.MOST_TERMS + 1)
+
+
+@pytest.mark.parametrize("setting", ["lock_timeout", "statement_timeout"])
+@pytest.mark.parametrize("before", range(3))
+def test_a_look_that_took_too_long_is_not_tried_twice_and_spoils_nothing(
+    store: PostgresStore, database: Database, monkeypatch: pytest.MonkeyPatch, setting: str, before: int
+) -> None:
+    """Whether it was the first look of its connection, the one that is prepared, or a later one."""
+    looked = []
+    look = Borrowing._look_once
+
+    def counted(self: Borrowing, *asked: Any) -> list[Any] | None:
+        looked.append(asked)
+        return look(self, *asked)
+
+    with psycopg.connect(database.as_superuser, autocommit=True) as superuser:
+        superuser.execute(f"ALTER ROLE {database.server.application} SET {setting} = '200ms'")
+        other = open_store(database.as_application, SPEC, EMBEDDING)
+        for _ in range(before):
+            assert seen(other) == 3
+        monkeypatch.setattr(Borrowing, "_look_once", counted)
+        with superuser.transaction(), pytest.raises(StoreError, match="timeout"):
+            superuser.execute("LOCK TABLE worlds.world_agent_memory IN ACCESS EXCLUSIVE MODE")
+            seen(other)
+        assert len(looked) == 1
+        assert [seen(other) for _ in range(4)] == [3] * 4
+        other.close()
+        superuser.execute(f"ALTER ROLE {database.server.application} RESET {setting}")
+
+
+def test_times_are_told_in_utc_whatever_the_server_is_set_to(store: PostgresStore, database: Database) -> None:
+    with psycopg.connect(database.as_superuser, autocommit=True) as superuser:
+        superuser.execute(f"ALTER ROLE {database.server.application} SET timezone = 'America/New_York'")
+        other = open_store(database.as_application, SPEC, EMBEDDING)
+        (glanced,) = other.glances.records(anchor(), {record("1").id: 1}).values()
+        other.close()
+        superuser.execute(f"ALTER ROLE {database.server.application} RESET timezone")
+    assert glanced.recorded_at.tzinfo is UTC
+    assert glanced.validity.valid_at.tzinfo is UTC
+
+
+def test_a_pool_that_is_looked_through_is_a_pool_that_is_in_use(store: PostgresStore) -> None:
+    lent = []
+
+    def run(connection: Connection[Any], _: bool) -> Any:
+        lent.append(connection in store._borrowing._lent)
+        return connection.execute("SELECT 1")
+
+    store._borrowing.look(Binding.to_look(anchor()), run)
+    assert lent == [True]
+    assert not store._borrowing._lent
+
+
+def test_a_pool_that_is_reset_by_its_owner_is_not_prepared_in(store: PostgresStore, database: Database) -> None:
+    def reset(connection: Connection[Any]) -> None:
+        connection.execute("DISCARD ALL")
+
+    pool: ConnectionPool[Connection[Any]]
+    kwargs = {"autocommit": True}
+    with ConnectionPool(database.as_application, min_size=1, max_size=1, kwargs=kwargs, reset=reset) as pool:
+        other = open_store(database.as_application, SPEC, EMBEDDING, pool=pool)
+        for _ in range(4):
+            assert seen(other) == 3
+            with other.reading(anchor()) as unit:
+                assert len(unit.candidates.matching(["gate"], LIVE, limit=3)) == 3
 
 
 def test_a_closed_store_says_so(store: PostgresStore) -> None:

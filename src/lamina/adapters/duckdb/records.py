@@ -114,13 +114,15 @@ class DuckDBRecords:
 
     def _read(self, missing: Sequence[MemoryId]) -> list[MemoryRecord]:
         shelf = self._shelves.loaded(self._anchor.id)
+        every: list[MemoryRecord] = []
         if shelf and shelf.size <= FEW and not self._held.whole:
             # Whoever searches a small anchor comes again, and to read all of it takes as long as a few reads of ten.
             self._held.whole = True
-            return self._select(f"TRUE LIMIT {MOST_RECORDS}", [])
-        marks = ", ".join("?" for _ in missing)
+            every = self._select(f"tombstoned_at IS NULL LIMIT {MOST_RECORDS}", [])
+        missed = set(missing).difference(record.id for record in every)
+        marks = ", ".join("?" for _ in missed)
         # A list of values is served by the index on id; a subquery would scan the table.
-        return self._select(f"id IN ({marks})", missing)
+        return every + (self._select(f"id IN ({marks})", list(missed)) if missed else [])
 
     def with_claim(self, typology: Typology, key: tuple[str, str]) -> list[MemoryRecord]:
         """The live persistent records of one subject and aspect, by valid_at."""

@@ -57,6 +57,7 @@ class About:
 
 NOTHING: Final = About()
 _NAMED_AT_MOST: Final = 20
+_CANCELLED: Final = "57014"
 
 
 def nothing() -> About:
@@ -102,9 +103,10 @@ def translation(error: Exception, about: About) -> LaminaError:
 
 
 def is_dead(error: Exception) -> bool:
-    """Whether it was the connection that failed, and not what was asked of it."""
+    """Whether it was the connection that failed, and not what was asked of it, nor what took too long."""
     state = getattr(error, "sqlstate", None) or ""
-    return isinstance(error, OperationalError | InterfaceError) and (not state or state[:2] in ("08", "57"))
+    dead = not state or (state[:2] in ("08", "57") and state != _CANCELLED)
+    return isinstance(error, OperationalError | InterfaceError) and dead
 
 
 Translate = Callable[[Any, About], LaminaError]

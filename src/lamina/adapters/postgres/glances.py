@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from psycopg import Connection, RawCursor
-from psycopg.rows import RowFactory, dict_row, tuple_row
+from psycopg.rows import DictRow, RowFactory, dict_row, tuple_row
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
 from lamina.adapters.postgres.arrays import PackedTexts, PackedUuids
@@ -108,21 +109,22 @@ class PostgresGlances:
         self._statements = {near: _statement(tables, near=near) for near in (False, True)}
         self._remembered = Remembered()
         self._large: dict[AnchorId, float] = {}
+        self._offered = True
+        """Until it is seen that the pool's connections cannot be asked so."""
 
-    def are_worth_it(self, anchor: Anchor) -> bool:
-        """Whether to try: not where an anchor was too large when it was last looked at."""
-        return self._large.get(anchor.id, 0.0) <= monotonic()
+    def are_worth_it(self, anchor: Anchor, terms: int) -> bool:
+        """Whether to try: not where an anchor was too large when it was last looked at, nor for a text."""
+        return terms <= MOST_TERMS and self._offered and self._large.get(anchor.id, 0.0) <= monotonic()
 
     def sheet(self, anchor: Anchor, selection: Selection, wanted: Wanted) -> Sheet | None:
         """All live memory of its cells, in one round trip; nothing, if it is too much, or cannot be had so."""
-        if len(wanted.terms) > MOST_TERMS:
-            return None
         values: dict[str, Any] = {"model": wanted.model, "terms": PackedTexts.of(wanted.terms)}
         if wanted.vector is not None:
             self._embedding.check("query", wanted.model, wanted.vector)
             values["query"] = PackedVector(wanted.vector)
         rows = self._look(anchor, self._statements[wanted.vector is not None], values, tuple_row)
         if rows is None:
+            self._offered = False
             return None
         sheet = _Reading(rows[0], wanted, selection, confirmed=self._confirmed).sheet()
         if sheet is None:
@@ -138,7 +140,7 @@ class PostgresGlances:
         missing = [id_ for id_, record in found.items() if record is None]
         if missing:
             rows = self._look(anchor, self._get, {"ids": PackedUuids.of(missing)}, dict_row) or []
-            read = (from_row(row, anchor) for row in rows)
+            read = (from_row(_in_utc(row), anchor) for row in rows)
             fitting = {record.id: record for record in read if record.version == versions[record.id]}
             self._remembered.keep(fitting.values())
             there |= fitting
@@ -152,6 +154,11 @@ class PostgresGlances:
             return numbered(connection, statement, given, rows, prepares=prepares)
 
         return self._borrowing.look(Binding.to_look(anchor), run)
+
+
+def _in_utc(row: DictRow) -> DictRow:
+    """The driver tells times as the session does, which is bound to UTC only while it is asked."""
+    return {name: value.astimezone(UTC) if isinstance(value, datetime) else value for name, value in row.items()}
 
 
 def _statement(tables: Tables, *, near: bool) -> Statement:

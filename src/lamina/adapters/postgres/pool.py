@@ -79,6 +79,7 @@ class Borrowing:
 
     def _look_once(self, binding: Binding, run: Callable[[Connection[Any], bool], RawCursor[R]]) -> list[R] | None:
         connection = self._borrowed()
+        self._lent.add(connection)
         try:
             if not connection.autocommit:
                 return None
@@ -89,7 +90,12 @@ class Borrowing:
                 found = run(connection, prepares)
             self._tell(connection, told.pgresult)
             return found.fetchall()
+        except BaseException:
+            # The driver may take for prepared what the server never came to; the pool opens another.
+            connection.close()
+            raise
         finally:
+            self._lent.discard(connection)
             self._pool.putconn(connection)
 
     def is_direct(self, connection: Connection[Any]) -> bool:
@@ -144,7 +150,10 @@ class Borrowing:
         return connection
 
     def _tell(self, connection: Connection[Any], told: PGresult | None) -> None:
-        # A pooler greets with a number of its own, not with that of the process that serves this transaction.
+        # A pooler greets with a number of its own, not with that of the process that serves this transaction. And who
+        # resets connections that come back may let go of what was prepared in them.
+        if getattr(self._pool, "_reset", None):
+            return
         if told and int(told.get_value(0, 0) or 0) == connection.info.backend_pid:
             self._direct.add(connection)
 

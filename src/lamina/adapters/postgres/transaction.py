@@ -146,7 +146,7 @@ class Binding:
     def to_look(cls, anchor: Anchor) -> Binding:
         """Sees what is of one anchor, for one statement that is planned once for all."""
         keys = {key_setting(name): value for name, value in anchor.parts}
-        return cls({"TimeZone": "UTC", ANCHOR_SETTING: str(anchor.id), **keys, **_ONE_PLAN}, read_only=True)
+        return cls({ANCHOR_SETTING: str(anchor.id), **keys, **_ONE_PLAN}, read_only=True)
 
     @classmethod
     def to_persona(cls, anchor: Anchor, persona: Persona, *, read_only: bool = False) -> Binding:
