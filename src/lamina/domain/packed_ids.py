@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import overload
 from uuid import UUID, SafeUUID
 
+import numpy as np
+
 from lamina.domain.ids import MemoryId
 from lamina.domain.outline import Column
 
@@ -17,6 +19,12 @@ class PackedIds(Sequence[MemoryId]):
 
     high: Column
     low: Column
+
+    @classmethod
+    def of(cls, together: bytes) -> PackedIds:
+        """Ids whose bytes stand one behind another."""
+        high, low = np.frombuffer(together, dtype=">u8").astype(np.uint64).reshape(-1, 2).T
+        return cls(high, low)
 
     def __len__(self) -> int:
         return len(self.high)

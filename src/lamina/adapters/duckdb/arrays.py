@@ -8,6 +8,8 @@ from uuid import UUID
 
 import numpy as np
 
+from lamina.domain.packed_ids import PackedIds
+
 Array = np.ndarray[Any, Any]
 
 
@@ -64,5 +66,5 @@ def as_texts(ids: Iterable[UUID]) -> list[str]:
 
 
 def _halved(together: bytes) -> tuple[Array, Array]:
-    numbers: Array = np.frombuffer(together, dtype=">u8").astype(np.uint64).reshape(-1, 2)
-    return numbers[:, 0], numbers[:, 1]
+    ids = PackedIds.of(together)
+    return ids.high, ids.low

@@ -44,7 +44,7 @@ class Places:
 
     def of(self, packed: bytes) -> Column:
         """The places of records whose ids stand one behind another; -1 for one that is not there."""
-        wanted = unpacked_ids(packed)
+        wanted = PackedIds.of(packed)
         found = np.full(len(wanted), -1)
         if not len(self._order):
             return found
@@ -76,7 +76,7 @@ class Sketches:
 
     def ids(self) -> PackedIds:
         """The ids of the records."""
-        return unpacked_ids(self.columns["id"].tobytes())
+        return PackedIds.of(self.columns["id"].tobytes())
 
     def outlines(self, ids: PackedIds) -> Outlines:
         """The outlines of the records with these ids; what labels and confirmations say is still to be filled in."""
@@ -94,12 +94,6 @@ class Sketches:
             confirmations=np.zeros(len(columns), dtype=np.int64),
             confirmed_at=np.full(len(columns), NEVER),
         )
-
-
-def unpacked_ids(packed: bytes) -> PackedIds:
-    """Ids that were put one behind another."""
-    high, low = np.frombuffer(packed, dtype=">u8").astype(np.uint64).reshape(-1, 2).T
-    return PackedIds(high, low)
 
 
 def numbers(packed: bytes | None, kind: str) -> Column:
