@@ -24,7 +24,7 @@ def glanced(resources: Resources, anchor: Anchor, read: Read) -> list[Hit] | Non
     glances, selection = resources.store.glances, read.query.selection
     if glances is None or not _is_plain(selection):
         return None
-    values = {mention_of(one.value): one.value for one in read.possible}
+    values = {mention_of(value): value for value in read.possible.values}
     guessed = resources.names.of(anchor.id).intersection(values.values())
     forms = (form for some in read.forms.values() for form in some)
     given = (label(*tag) for tag in (read.query.tags or {}).items())

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.bm25 import Counts, weigh
-from lamina.domain.mentions import Mention, longest, mentions, without
+from lamina.domain.mentions import NO_MENTIONS, Mention, Mentions, mentions, without
 from lamina.domain.numbers import checked_number
 from lamina.domain.periods import periods
 from lamina.domain.search import NOTHING_KNOWN, Known, Search
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
-from lamina.domain.terms import label, mention
+from lamina.domain.terms import label, mention_of
 from lamina.domain.text import checked_text
 
 LIVE = Selection()
@@ -47,7 +47,7 @@ class Read:
     lexemes: Sequence[str]
     forms: Mapping[str, Sequence[str]]
     """The other forms of some of them."""
-    possible: Sequence[Mention]
+    possible: Mentions
     """What it may name, if it is not told which tags are meant."""
 
 
@@ -82,8 +82,8 @@ def read(resources: Resources, queries: Sequence[Query]) -> list[Read]:
 
 def known(resources: Resources, anchors: Sequence[Anchor], reads: Sequence[Read]) -> list[Known]:
     """What each anchor knows of the words of all the queries."""
-    lexemes = sorted({word for one in reads for some in (one.lexemes, *one.forms.values()) for word in some})
-    values = sorted({one.value for some in reads for one in some.possible})
+    lexemes = list({word for one in reads for some in (one.lexemes, *one.forms.values()) for word in some})
+    values = list({value for one in reads for value in one.possible.values})
     found = []
     for anchor in anchors if lexemes or values else ():
         with resources.store.reading(anchor) as unit:
@@ -95,7 +95,7 @@ def known(resources: Resources, anchors: Sequence[Anchor], reads: Sequence[Read]
 
 def asked(resources: Resources, reads: Sequence[Read], names: Container[str]) -> list[Asked]:
     """Every query embedded and taken apart, all of them at once; `names` are the values that some tag has."""
-    named = [longest(one for one in some.possible if one.value in names) for some in reads]
+    named = [one.possible.named(names) for one in reads]
     bare = [without(one.query.text, found) for one, found in zip(reads, named, strict=True)]
     has_vectors = Signal.SEMANTIC in resources.spec.retrieval.signals
     vectors = resources.embedder.queries(bare) if has_vectors else [None] * len(reads)
@@ -110,7 +110,7 @@ def _search(
     resources: Resources, query: Query, found: Sequence[Mention], vector: bytes | None, *, nothing_else: bool
 ) -> Search:
     given = [label(*tag) for tag in (query.tags or {}).items()]
-    labels = given or list(dict.fromkeys(mention(one.value) for one in found))
+    labels = given or list(dict.fromkeys(mention_of(one.value) for one in found))
     # A label that was merely named counts for what the text finds; it finds by itself if there is nothing else.
     finding = given or (labels if nothing_else else [])
     limit = DEPTH * query.limit + SPARE
@@ -118,7 +118,7 @@ def _search(
     return Search(limit, vector, resources.embedder.model, finding=finding, labels=labels, periods=times)
 
 
-def _possible(resources: Resources, query: Query) -> list[Mention]:
+def _possible(resources: Resources, query: Query) -> Mentions:
     if query.tags or Signal.TAGS not in resources.spec.retrieval.signals:
-        return []
+        return NO_MENTIONS
     return mentions(query.text, saying=resources.lexer.lexemes)

@@ -10,7 +10,6 @@ last bit.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -25,8 +24,8 @@ K1: Final = 1.2
 B: Final = 0.75
 """How much a long text is held against it."""
 
-Having = tuple[Column, Column, Column]
-"""The documents that have a lexeme: the place, how often, and the length of each."""
+Having = tuple[Column, Column]
+"""The documents that have a lexeme: the place of each, and how often it has it."""
 NO_FORMS: Final[Mapping[str, Sequence[str]]] = {}
 
 
@@ -51,15 +50,16 @@ class Weighing:
         """What one lexeme adds to the score of a document that has it."""
         return self.weights[lexeme] * tf / (tf + (self.flat + self.slope * length))
 
-    def scores(self, having: Sequence[Having], count: int) -> Column:
-        """The same for many documents that go by their places below `count`, for each weight those that have it."""
+    def scores(self, having: Sequence[Having], lengths: Column) -> Column:
+        """The same for many documents that go by their places among the lengths: for each weight, who has it."""
         if not having:
-            return np.zeros(count)
-        places, frequencies, lengths = (np.concatenate(column) for column in zip(*having, strict=True))
-        weights = np.repeat(list(self.weights.values()), [len(here) for here, _, _ in having])
+            return np.zeros(len(lengths))
+        places = np.concatenate([here for here, _ in having])
+        frequencies = np.concatenate([times for _, times in having])
+        weights = np.array(list(self.weights.values())).repeat([len(here) for here, _ in having])
         # It adds up one after another, in the order of the weights.
-        added = weights * frequencies / (frequencies + (self.flat + self.slope * lengths))
-        return np.bincount(places, added, count)
+        added = weights * frequencies / (frequencies + (self.flat + self.slope * lengths[places]))
+        return np.bincount(places, added, len(lengths))
 
     def score(self, frequencies: Mapping[str, int], length: int) -> float:
         """The whole score of a document: what every store's own sum is equal to."""
@@ -73,8 +73,10 @@ class Weighing:
 
 def weigh(query: Sequence[str], counts: Counts, forms: Mapping[str, Sequence[str]] = NO_FORMS) -> Weighing:
     """The weights of a query's lexemes and of other forms of them; one that no document has is left out."""
-    asked = Counter(query)
-    weights = {lexeme: asked[lexeme] * (K1 + 1) * _rarity(counts, lexeme) for lexeme in asked}
+    asked: dict[str, int] = {}
+    for lexeme in query:
+        asked[lexeme] = asked.get(lexeme, 0) + 1
+    weights = {lexeme: times * (K1 + 1) * _rarity(counts, lexeme) for lexeme, times in asked.items()}
     for lexeme, others in forms.items():
         for other in others if lexeme in asked else ():
             # No more than the word itself: that somebody put it so seldom does not make it say more.

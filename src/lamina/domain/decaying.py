@@ -22,12 +22,12 @@ class Decaying:
 
     def weights(self, outlines: Outlines) -> Column:
         """1 for what time has not touched, more for what presses for an outcome, less for what may be so no longer."""
-        cells = set(outlines.cells.tolist())
-        if len(cells) == 1:
-            return self._weights(cells.pop(), outlines, slice(None))
+        cells = outlines.cells
+        if len(cells) and (cells == cells[0]).all():
+            return self._weights(int(cells[0]), outlines, slice(None))
         weights = np.ones(len(outlines))
-        for cell in cells:
-            here = outlines.cells == cell
+        for cell in set(cells.tolist()):
+            here = cells == cell
             weights[here] = self._weights(cell, outlines, here)
         return weights
 
@@ -35,8 +35,9 @@ class Decaying:
         """Of what is of one cell, by its model."""
         then = (self._now - EPOCH) // MICROSECOND
         ages, disposed = np.maximum(then - outlines.recorded_at[here], 0), outlines.disposed[here]
+        confirmed_at = outlines.confirmed_at[here]
         # Asked as of an earlier time, nobody had confirmed it yet.
-        confirmed = np.where(outlines.confirmed_at[here] <= then, then - outlines.confirmed_at[here], NEVER)
+        confirmed = np.where(confirmed_at <= then, then - confirmed_at, NEVER)
         model = self._spec.resolve(CELLS[cell]).decay
         weights: WeighMany | None = getattr(model, "weights", None)
         if weights:
@@ -45,5 +46,5 @@ class Decaying:
         return np.array([model.weight(_standing(*one), self._now) for one in each])
 
 
-def _standing(age: int, confirmed: int, disposed: bool) -> Standing:  # noqa: FBT001 (as the column has it)
-    return Standing(age * MICROSECOND, None if confirmed == NEVER else confirmed * MICROSECOND, disposed)
+def _standing(age: int, confirmed: int, disposed: int) -> Standing:
+    return Standing(age * MICROSECOND, None if confirmed == NEVER else confirmed * MICROSECOND, bool(disposed))

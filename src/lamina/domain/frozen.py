@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from datetime import timedelta
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, get_args, overload
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -14,6 +14,7 @@ from lamina.domain.text import checked_text
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 def _words(text: str) -> str:
@@ -64,6 +65,16 @@ class FrozenMap(Mapping[K, V]):
         return len(self._items)
 
     # A mapping's own are made of the methods above, one call for each item.
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    @overload
+    def get(self, key: K, /) -> V | None: ...
+    @overload
+    def get(self, key: K, /, default: V | T) -> V | T: ...
+    def get(self, key: K, /, default: Any = None) -> Any:
+        return self._items.get(key, default)
+
     def keys(self) -> KeysView[K]:
         return self._items.keys()
 

@@ -6,7 +6,7 @@ Candidates go by numbers, and what is known of them by columns: there are hundre
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -90,7 +90,9 @@ class Reasons:
 
 
 def _weighed(signal: Signal, scores: Column, weights: Mapping[Signal, float], scoring: Scoring) -> Column:
-    weight = checked_number(weights.get(signal, 0.0), f"weight of {signal}", at_least=0)
+    weight = weights.get(signal, 0.0)
+    if type(weight) is not float or not 0.0 <= weight < inf:
+        checked_number(weight, f"weight of {signal}", at_least=0)
     if signal is Signal.NEIGHBOURHOOD:
         # It is made of what the others add, so it is neither ranked nor stretched: little that is lent stays little.
         return weight * np.maximum(scores, 0.0)
@@ -102,8 +104,8 @@ def _weighed(signal: Signal, scores: Column, weights: Mapping[Signal, float], sc
 def checked(signal: Signal, said: Said) -> tuple[Column, Column]:
     """The places and the scores as columns, if they are numbers."""
     places, scores = np.asarray(said.places, dtype=np.intp), np.asarray(said.scores, dtype=np.float64)
-    # A sum is as finite as its parts.
-    if not isfinite(scores.sum()):
+    # A sum is as finite as its parts, and squares do not make up for one another.
+    if not isfinite(scores.dot(scores)):
         for place, score in zip(places.tolist(), scores.tolist(), strict=True):
             checked_number(score, f"{signal} score of candidate {place}")
     return places, scores

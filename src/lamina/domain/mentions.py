@@ -7,8 +7,8 @@ of those.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
@@ -32,29 +32,39 @@ class Mention(NamedTuple):
     end: int
 
 
-def mentions(query: str, saying: Saying) -> list[Mention]:
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """All that a query may name: what its parts say, and where they stand. A few of them ever are names."""
+
+    values: Sequence[str]
+    spans: Sequence[tuple[int, int]]
+
+    def named(self, names: Container[str]) -> list[Mention]:
+        """Those that are names; of names that overlap, the longest."""
+        each = zip(self.values, self.spans, strict=True)
+        return longest([Mention(value, *span) for value, span in each if value in names])
+
+
+NO_MENTIONS: Final = Mentions((), ())
+
+
+def mentions(query: str, saying: Saying) -> Mentions:
     """Every run of a few words of the query in which one says something, the longest first."""
     words = list(islice(_WORD.finditer(query), _MOST_LOOKED_AT))
     starts, ends = [word.start() for word in words], [word.end() for word in words]
     # How many have said something before each word, and in the end.
     said = [0, *accumulate(map(bool, saying([word[0] for word in words])))]
     spans = [
-        (starts[first], ends[last - 1])
-        for first, last in _runs(len(words))
-        if said[last] > said[first] and ends[last - 1] - starts[first] <= LONGEST_LEXEME
+        (start, end)
+        for count in range(min(MOST_WORDS, len(words)), 0, -1)
+        for start, end, before, after in zip(starts, ends[count - 1 :], said, said[count:], strict=False)
+        if after > before and end - start <= LONGEST_LEXEME
     ]
     whole = folded(query)
     # Where folding moves nothing, the whole is folded once, and not each of its parts.
     if query.isascii() and len(whole) == len(query):
-        return [Mention(whole[start:end], start, end) for start, end in spans]
-    return [Mention(folded(query[start:end]), start, end) for start, end in spans]
-
-
-@cache
-def _runs(words: int) -> list[tuple[int, int]]:
-    """Where the runs of so many words begin and end, the longest first."""
-    longest = min(MOST_WORDS, words)
-    return [(first, first + count) for count in range(longest, 0, -1) for first in range(words - count + 1)]
+        return Mentions([whole[start:end] for start, end in spans], spans)
+    return Mentions([folded(query[start:end]) for start, end in spans], spans)
 
 
 def without(query: str, found: Iterable[Mention]) -> str:
@@ -69,8 +79,10 @@ def without(query: str, found: Iterable[Mention]) -> str:
     return rest if _WORD.search(rest) else query
 
 
-def longest(found: Iterable[Mention]) -> list[Mention]:
+def longest(found: list[Mention]) -> list[Mention]:
     """Of mentions that overlap only the longest: a full name, and not the first name in it too."""
+    if len(found) <= 1:
+        return found
     kept: list[Mention] = []
     for one in sorted(found, key=lambda one: (one.start - one.end, one.start)):
         if all(one.end <= other.start or other.end <= one.start for other in kept):

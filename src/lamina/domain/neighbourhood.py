@@ -43,7 +43,8 @@ def borrowed(outlines: Outlines, evidence: Column, asking: Column) -> Said:
     The evidence, and the share of each that asks, stand in the order of the outlines.
     """
     spots = outlines.spots
-    lenders = np.flatnonzero((evidence > 0) & (spots != NOWHERE))
+    stands = spots != NOWHERE
+    (lenders,) = ((evidence > 0) & stands).nonzero()
     if not len(lenders):
         return Said((), ())
     # A record and its copy stand at one spot, and count once: of those at one, the best comes last.
@@ -52,6 +53,6 @@ def borrowed(outlines: Outlines, evidence: Column, asking: Column) -> Said:
     # The last that is not behind it; where there is none, the last of all, which stands elsewhere.
     who = lenders[spots[lenders].searchsorted(wanted, side="right") - 1]
     lending = _SHARE * evidence[who] * (1 + _ON * asking[who]) * (spots[who] == wanted)
-    lent = lending.sum(axis=0) * (spots != NOWHERE)
-    places = np.flatnonzero(lent)
-    return Said(places, (np.exp(outlines.characters / -LONG) * lent)[places])
+    lent = lending.sum(axis=0) * stands
+    (places,) = lent.nonzero()
+    return Said(places, np.exp(outlines.characters[places] / -LONG) * lent[places])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from lamina.domain.ids import MemoryId
+from lamina.domain.packed_ids import PackedIds, whole
 
 Column = np.ndarray[Any, Any]
 """A number for each candidate. Ranking is arithmetic over columns, and knows numpy for nothing else."""
@@ -48,69 +49,79 @@ class Outline(NamedTuple):
     """How often it was confirmed, and when last."""
 
 
+NUMBERS: Final = (
+    *("high", "low", "cell", "valid_at", "recorded_at", "disposed"),
+    *("spot", "characters", "asking", "confirmations", "confirmed_at"),
+)
+"""What an outline says in whole numbers; an id is two of them."""
+
+
+class _Row:
+    """One of the numbers, by its name."""
+
+    def __init__(self, name: str) -> None:
+        self._place = NUMBERS.index(name)
+
+    def __get__(self, outlines: Outlines, owner: type[Outlines]) -> Column:
+        column: Column = outlines.numbers[self._place]
+        return column
+
+
 @dataclass(frozen=True, slots=True)
 class Outlines:
-    """Outlines by columns: there are hundreds for each question, and a few are looked at one by one."""
+    """Outlines by columns, the whole numbers in one table: there are hundreds for each question, all of them are taken
+    out at once, and a few are looked at one by one."""
 
-    ids: Sequence[MemoryId]
-    cells: Column
-    valid_at: Column
-    recorded_at: Column
-    disposed: Column
-    spots: Column
-    characters: Column
-    asking: Column
+    numbers: Column
+    """A row for each of `NUMBERS`, as 64 bits with a sign; `NEVER` where nobody has confirmed."""
     labels: Column
-    confirmations: Column
-    confirmed_at: Column
-    """`NEVER` where nobody has."""
+    cells = _Row("cell")
+    valid_at = _Row("valid_at")
+    recorded_at = _Row("recorded_at")
+    disposed = _Row("disposed")
+    spots = _Row("spot")
+    characters = _Row("characters")
+    asking = _Row("asking")
+    confirmations = _Row("confirmations")
+    confirmed_at = _Row("confirmed_at")
 
-    def __len__(self) -> int:
-        return len(self.cells)
-
-    def __iter__(self) -> Iterator[Outline]:
-        return iter(self.at(range(len(self))))
-
-    def at(self, places: Sequence[int]) -> list[Outline]:
-        """The outlines at some places, one by one."""
-        chosen = np.asarray(places, dtype=np.intp)
-        numbers = (
-            self.cells,
-            self.valid_at,
-            self.recorded_at,
-            self.disposed,
-            self.spots,
-            self.characters,
-            self.asking,
-            self.labels,
-            self.confirmations,
-        )
-        confirmed_at = [None if at == NEVER else at for at in self.confirmed_at[chosen].tolist()]
-        ids = [self.ids[place] for place in places]
-        return list(map(Outline, ids, *(column[chosen].tolist() for column in numbers), confirmed_at))
-
-    def only(self, places: Column, ids: Sequence[MemoryId], labels: Column) -> Outlines:
-        """The outlines at some places, with their ids and shares of labels."""
-        return Outlines(
-            ids=ids,
-            cells=self.cells[places],
-            valid_at=self.valid_at[places],
-            recorded_at=self.recorded_at[places],
-            disposed=self.disposed[places],
-            spots=self.spots[places],
-            characters=self.characters[places],
-            asking=self.asking[places],
-            labels=labels,
-            confirmations=self.confirmations[places],
-            confirmed_at=self.confirmed_at[places],
-        )
+    @classmethod
+    def by(cls, columns: Mapping[str, Column | int], count: int) -> Outlines:
+        """So many outlines by their columns, called as in `NUMBERS`, or by what is the same in all; without labels."""
+        numbers = np.empty((len(NUMBERS), count), dtype=np.int64)
+        for place, name in enumerate(NUMBERS):
+            numbers[place] = columns[name]
+        return cls(numbers, np.zeros(count))
 
     @classmethod
     def of(cls, outlines: Iterable[Outline]) -> Outlines:
         """Some outlines, in their order."""
-        ids, *columns, confirmed_at = list(zip(*outlines, strict=True)) or [()] * len(Outline._fields)
-        told = [NEVER if at is None else at for at in confirmed_at]
-        whole, share = np.int64, np.float64
-        kinds = (whole, whole, whole, np.bool_, whole, whole, whole, share, whole, whole)
-        made: Iterable[Column] = map(np.array, (*columns, told), kinds)
-        return cls(ids, *made)
+        rows = list(outlines)
+        ids = PackedIds.of(b"".join(row.id.bytes for row in rows))
+        told = {name: np.array([getattr(row, name) for row in rows], dtype=np.int64) for name in NUMBERS[2:-1]}
+        last = np.array([NEVER if row.confirmed_at is None else row.confirmed_at for row in rows], dtype=np.int64)
+        numbers = cls.by({"high": ids.high, "low": ids.low, **told, "confirmed_at": last}, len(rows)).numbers
+        return cls(numbers, np.array([row.labels for row in rows], dtype=np.float64))
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __iter__(self) -> Iterator[Outline]:
+        return iter(self.at(range(len(self))))
+
+    def at(self, places: Sequence[int] | Column) -> list[Outline]:
+        """The outlines at some places, one by one."""
+        chosen = np.asarray(places, dtype=np.intp)
+        high, low, *numbers, confirmations, confirmed_at = self.numbers.take(chosen, axis=1).tolist()
+        last = [None if at == NEVER else at for at in confirmed_at]
+        labels = self.labels[chosen].tolist()
+        return list(map(Outline, map(whole, high, low), *numbers, labels, confirmations, last))
+
+    def only(self, places: Column) -> Outlines:
+        """The outlines at some places."""
+        return Outlines(self.numbers.take(places, axis=1), self.labels[places])
+
+    @property
+    def ids(self) -> PackedIds:
+        high, low = self.numbers[:2].view(np.uint64)
+        return PackedIds(high, low)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import TYPE_CHECKING, Final, overload
 from uuid import UUID, SafeUUID
 
 import numpy as np
 
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import Column
+
+if TYPE_CHECKING:
+    from lamina.domain.outline import Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +44,22 @@ class PackedIds(Sequence[MemoryId]):
         """The ids at some places."""
         return PackedIds(self.high[places], self.low[places])
 
+    def made(self) -> list[MemoryId]:
+        """All of them, one by one."""
+        return list(map(whole, self.high.tolist(), self.low.tolist()))
+
     def lowest_first(self, places: Column) -> tuple[Column, Column]:
         """Keys of the ids at some places, higher where the id is lower."""
         return ~self.high[places], ~self.low[places]
 
 
-def whole(high: int, low: int) -> UUID:
-    """The id that two numbers are."""
+_HALF: Final = (1 << 64) - 1
+
+
+def whole(high: int, low: int) -> MemoryId:
+    """The id that two numbers are, whether they have a sign or not."""
     # As pickle makes one: the constructor looks at six ways of being called, and there are hundreds to be made.
     id_ = object.__new__(UUID)
-    object.__setattr__(id_, "int", (high << 64) | low)
+    object.__setattr__(id_, "int", (high & _HALF) << 64 | low & _HALF)
     object.__setattr__(id_, "is_safe", SafeUUID.unknown)
-    return id_
+    return MemoryId(id_)

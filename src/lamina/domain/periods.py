@@ -43,8 +43,8 @@ _NAMED: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE | re.ASCII,
 )
-_HINT: Final = re.compile(rf"\b(?:{'|'.join(month[:3] for month in _MONTHS)}|{_YEAR})", re.IGNORECASE | re.ASCII)
-"""Most queries name no time, and are done with this."""
+_HINT: Final = re.compile(rf"(?<![a-z0-9_])(?:{'|'.join(month[:3] for month in _MONTHS)}|{_YEAR})", re.ASCII)
+"""Most queries, in lower case, name no time, and are done with this."""
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
@@ -58,7 +58,7 @@ class Period(NamedTuple):
 
 def periods(query: str) -> list[Period]:
     """The times that a query names, in order, each once."""
-    if not _HINT.search(query):
+    if not _HINT.search(query.lower()):
         return []
     found = (_period(match) for match in _NAMED.finditer(query))
     return list(islice(dict.fromkeys(filter(None, found)), _MOST))

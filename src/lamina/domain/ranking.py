@@ -15,8 +15,8 @@ from lamina.domain.fusion import TEXT, Contribution, Fusion, Reasons, Said, chec
 from lamina.domain.ids import MemoryId
 from lamina.domain.neighbourhood import asking, borrowed
 from lamina.domain.numbers import checked_number
-from lamina.domain.order import order_key
-from lamina.domain.outline import NEVER, Column, Outlines
+from lamina.domain.order import OrderKey, order_key
+from lamina.domain.outline import Column, Outline, Outlines
 from lamina.domain.periods import within
 from lamina.domain.retrieval import RetrievalModel
 from lamina.domain.scoring import WeightedScore
@@ -25,6 +25,7 @@ from lamina.domain.signals import Signal
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
 
+_TIERS: Final = tuple(Tier)
 UNHEARD: Final = Said(np.empty(0, dtype=np.intp), np.empty(0))
 STRETCHED: Final = WeightedScore()
 ASKED: Final = 0.5
@@ -53,7 +54,7 @@ class Ranking:
 
     def __init__(self, drawn: Drawn, search: Search, model: RetrievalModel, decay: Column) -> None:
         """`decay` is what time has done to each."""
-        if not isfinite(decay.sum()):
+        if not isfinite(decay.dot(decay)):
             for place, weight in enumerate(decay.tolist()):
                 checked_number(weight, f"decay of candidate {place}")
         # Who asks for labels asks for whatever has them, questions too.
@@ -64,7 +65,7 @@ class Ranking:
         self._decay = decay
         # A spec that does not listen to time is not pressed by it either.
         pressed = self._fusion.scores * decay if Signal.TIME in model.signals else self._fusion.scores
-        tiers = [model.tiers.get(tier, 0.0) for tier in Tier]
+        tiers = [model.tiers.get(tier, 0.0) for tier in _TIERS]
         same = len(set(tiers)) == 1
         self._scores = pressed * (tiers[0] if same else np.array(tiers)[drawn.outlines.cells // len(Typology)])
 
@@ -72,20 +73,20 @@ class Ranking:
         """The best in the one total order, each with its reasons."""
         scores, first = self._scores, max(len(self._scores) - limit, 0)
         # Only what has a score that comes so far is looked at as a whole.
-        reached = np.flatnonzero(scores >= np.partition(scores, first)[first]) if len(scores) else np.arange(0)
-        outlines, places = self._outlines, reached.tolist()
-        ids = [outlines.ids[place] for place in places]
-        latest = (outlines.valid_at[reached].tolist(), outlines.recorded_at[reached].tolist())
-        keys = list(map(order_key, scores[reached].tolist(), *latest, ids))
-        order = sorted(range(len(places)), key=keys.__getitem__)[:limit]
-        chosen = reached[order]
-        reasons = Reasons(self._fusion, chosen.tolist())
-        columns = (scores, self._decay, outlines.confirmations, outlines.confirmed_at)
-        told = (reasons.places, [ids[one] for one in order], *(column[chosen].tolist() for column in columns))
+        reached = (scores >= np.partition(scores, first)[first]).nonzero()[0] if len(scores) else np.arange(0)
+        outlines = self._outlines.at(reached)
+        columns = (scores[reached].tolist(), self._decay[reached].tolist(), reached.tolist())
+        told = sorted(zip(outlines, *columns, strict=True), key=_order)[:limit]
+        reasons = Reasons(self._fusion, [place for *_, place in told])
         return [
-            Ranked(place, id_, score, decay, times, None if last == NEVER else last, reasons)
-            for place, id_, score, decay, times, last in zip(*told, strict=True)
+            Ranked(place, one.id, score, decay, one.confirmations, one.confirmed_at, reasons)
+            for one, score, decay, place in told
         ]
+
+
+def _order(told: tuple[Outline, float, float, int]) -> OrderKey:
+    one, score, *_ = told
+    return order_key(score, one.valid_at, one.recorded_at, one.id)
 
 
 def heard(drawn: Drawn, search: Search, model: RetrievalModel, asks: Column) -> dict[Signal, Said]:
@@ -93,11 +94,11 @@ def heard(drawn: Drawn, search: Search, model: RetrievalModel, asks: Column) -> 
     outlines = drawn.outlines
     semantic = drawn.found.get(Signal.SEMANTIC, UNHEARD)
     labels = _labels(outlines, search)
-    labelled = np.flatnonzero(labels)
+    (labelled,) = labels.nonzero()
     said = {
         Signal.LEXICAL: drawn.found.get(Signal.LEXICAL, UNHEARD),
         # A cosine differs in its last bits from store to store.
-        Signal.SEMANTIC: Said(semantic.places, np.round(np.asarray(semantic.scores, dtype=np.float64), 6)),
+        Signal.SEMANTIC: Said(semantic.places, np.asarray(semantic.scores, dtype=np.float64).round(6)),
         Signal.TAGS: Said(labelled, labels[labelled]),
         Signal.TIME: Said(np.arange(len(outlines)), outlines.valid_at / 1_000_000),
     }

@@ -62,7 +62,7 @@ class Drawn:
             places = place_of[np.asarray(said.places, dtype=np.intp)]
             there = places >= 0
             found[signal] = Said(places[there], np.asarray(said.scores)[there])
-        return Drawn(Outlines.of(self.outlines.at(kept)), found)
+        return Drawn(self.outlines.only(np.asarray(kept, dtype=np.intp)), found)
 
 
 def together(several: Sequence[Drawn], limit: int) -> Drawn:

@@ -11,7 +11,7 @@ from lamina.domain.instants import checked_instant
 from lamina.domain.record import MemoryRecord
 from lamina.domain.state import Candidate, Tombstoned
 from lamina.domain.tier import Tier
-from lamina.domain.typology import Typology
+from lamina.domain.typology import CELLS, Typology
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,11 @@ class Selection:
         for name, instant in (("since", self.since), ("until", self.until)):
             if instant is not None:
                 checked_instant(instant, name)
+
+    @property
+    def cells(self) -> tuple[bool, ...]:
+        """Of each of `CELLS`, whether it is of these tiers and typologies."""
+        return tuple([cell.tier in self.tiers and cell.typology in self.typologies for cell in CELLS])
 
     def takes(self, record: MemoryRecord) -> bool:
         """Whether it is one of them: what every store's search must agree with."""

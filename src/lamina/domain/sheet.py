@@ -12,7 +12,6 @@ from lamina.domain.bm25 import Counts, Having, Weighing
 from lamina.domain.foremost import best
 from lamina.domain.fusion import Said
 from lamina.domain.outline import NOWHERE, Column, Outlines
-from lamina.domain.packed_ids import PackedIds
 from lamina.domain.search import Drawn, Search
 from lamina.domain.signals import Signal
 
@@ -30,12 +29,13 @@ class Sheet:
     """What may be found, by columns. Records go by the places of their outlines."""
 
     outlines: Outlines
-    ids: PackedIds
     versions: Column
     near: Said
     """How near each is that has a vector."""
     having: Mapping[str, Having]
     """The records that have each of the terms that were asked for."""
+    lengths: Column
+    """In lexemes; 0 where none of the terms is."""
     counts: Counts
     """How many have each, whether they may be found or not."""
 
@@ -44,7 +44,7 @@ class Sheet:
         found = self._found(one)
         newest = [self._newest(one.newest).places] if one.newest else []
         places = self._around([*(some.places for some in found.values()), *newest], reach)
-        outlines = self.outlines.only(places, self.ids.only(places), self._shares(one.labels)[places])
+        outlines = Outlines(self.outlines.numbers, self._shares(one.labels)).only(places)
         said = {signal: Said(places.searchsorted(some.places), some.scores) for signal, some in found.items()}
         return Drawn(outlines, said), places
 
@@ -59,7 +59,7 @@ class Sheet:
         return found
 
     def _matching(self, weighing: Weighing) -> Column:
-        return weighing.scores([self.having[lexeme] for lexeme in weighing.weights], len(self.outlines))
+        return weighing.scores([self.having[lexeme] for lexeme in weighing.weights], self.lengths)
 
     def _shares(self, labels: Sequence[str]) -> Column:
         """For every record, the share of these labels that it has."""
@@ -81,7 +81,7 @@ class Sheet:
         return Said(places[chosen], scores[chosen])
 
     def _ties(self, places: Column) -> tuple[Column, ...]:
-        return self.outlines.valid_at[places], *self.ids.lowest_first(places)
+        return self.outlines.valid_at[places], *self.outlines.ids.lowest_first(places)
 
     def _around(self, several: Sequence[Column | Sequence[int]], reach: int) -> Column:
         """The places of some records, and of what was first observed beside them, in order."""

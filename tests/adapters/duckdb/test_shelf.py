@@ -79,9 +79,10 @@ def test_equal_vectors_are_equally_near_wherever_they_lie() -> None:
     one, query = (chance.standard_normal(256).astype(np.float32) for _ in range(2))
     held = Vectors(256)
     held.append([one.tobytes()] * 10_007, np.arange(10_007))
-    found = held.nearest(query.tobytes(), np.ones(10_007, dtype=bool), 5)
-    assert len(np.unique(found.scores)) == 1
-    assert len(found.places) == 10_007, "the last bits of a product decide nothing"
+    every, few = np.ones(10_007, dtype=np.bool_), np.arange(10_007) % 1_000 == 7
+    found = [held.near(query.tobytes(), taken) for taken in (every, few)]
+    assert [len(some.places) for some in found] == [10_007, 10]
+    assert len(np.unique(np.concatenate([some.scores for some in found]))) == 1, "and beside however many others"
 
 
 class Weighty:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -46,6 +46,48 @@ class Growing:
             room[:start] = self._room[:start]
             self._room = room
         self._room[start:end] = values
+        self._count = end
+
+
+class Table:
+    """Columns of whole numbers that grow together, so that all of them are taken out at once."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._places = {name: place for place, name in enumerate(names)}
+        self._count = 0
+        self._room: Array = np.empty((len(names), 16), dtype=np.int64)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, name: str) -> Array:
+        """One column. It is no copy: writing to it writes here."""
+        return self._room[self._places[name], : self._count]
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes in memory."""
+        return self._room.nbytes
+
+    def first(self, columns: int, rows: Array) -> Array:
+        """Some rows of so many columns, from the first one on, as columns of their own."""
+        # With the room that is not filled yet: else numpy would copy the whole table before it takes these.
+        return self._room[:columns].take(rows, axis=1)
+
+    def keep(self, rows: Array) -> None:
+        """Lets go of all but these rows."""
+        self._room = self._room.take(rows, axis=1)
+        self._count = len(rows)
+
+    def extend(self, columns: Mapping[str, Array]) -> None:
+        """Adds rows at the end; whatever else is among the columns is left."""
+        start, end = self._count, self._count + len(columns[next(iter(self._places))])
+        if end > self._room.shape[1]:
+            room: Array = np.empty((len(self._places), max(end, 2 * self._room.shape[1], 16)), dtype=np.int64)
+            room[:, :start] = self._room[:, :start]
+            self._room = room
+        for name, place in self._places.items():
+            self._room[place, start:end] = columns[name]
         self._count = end
 
 

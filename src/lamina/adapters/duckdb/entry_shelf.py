@@ -65,7 +65,7 @@ class EntryShelf:
 
     def nearest(self, vector: bytes, chosen: EventFilter, limit: int) -> dict[EntryId, float]:
         """The most similar entries that the filter takes."""
-        return self._best(self._vectors.nearest(vector, self._taken(chosen), limit), limit)
+        return self._best(self._vectors.near(vector, self._taken(chosen)), limit)
 
     def matching(self, lexemes: Sequence[str], chosen: EventFilter, limit: int) -> dict[EntryId, float]:
         """The entries that answer the words best, of those that the filter takes."""

@@ -100,9 +100,8 @@ class Postings:
     def matching(self, weighing: Weighing) -> Found:
         """Every record that has a lexeme of the query, with the domain's score, to the last bit."""
         places = [self._counted.get(lexeme) or self._having(lexeme) for lexeme in weighing.weights]
-        lengths = self._lengths.filled
-        scores = weighing.scores([(here, times, lengths[here]) for here, times in places], len(lengths))
-        found = np.flatnonzero(scores)
+        scores = weighing.scores(places, self._lengths.filled)
+        (found,) = scores.nonzero()
         return Found(found, scores[found])
 
     def shares(self, labels: Sequence[str]) -> Array:

@@ -109,11 +109,8 @@ class Shelf:
         found = self._found(one, taken)
         newest = self._rows.newest(taken, one.newest) if one.newest else NONE
         places = self._rows.around([some.places for some in (*found.values(), newest)], reach, taken)
-        shares = self._postings.shares(one.labels)[places] if one.labels else np.zeros(len(places))
-        return Drawn(
-            self._rows.outlines(places, shares),
-            {signal: Said(np.searchsorted(places, some.places), some.scores) for signal, some in found.items()},
-        )
+        said = {signal: Said(places.searchsorted(some.places), some.scores) for signal, some in found.items()}
+        return Drawn(self._rows.outlines(places, self._postings.shares(one.labels)), said)
 
     def _found(self, one: Search, taken: Array) -> dict[Signal, Found]:
         found: dict[Signal, Found] = {}
@@ -126,12 +123,12 @@ class Shelf:
         return found
 
     def _nearest(self, vector: bytes, taken: Array, limit: int) -> Found:
-        return self._rows.best(self._vectors.nearest(vector, taken, limit), limit)
+        return self._rows.best(self._vectors.near(vector, taken), limit)
 
     def _matching(self, weighing: Weighing, taken: Array, limit: int) -> Found:
         return self._rows.best(self._postings.matching(weighing).of(taken), limit)
 
     def _labelled(self, labels: Sequence[str], taken: Array, limit: int) -> Found:
         shares = self._postings.shares(labels)
-        places = np.flatnonzero(shares)
+        (places,) = shares.nonzero()
         return self._rows.best(Found(places, shares[places]).of(taken), limit)

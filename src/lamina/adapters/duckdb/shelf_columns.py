@@ -13,40 +13,21 @@ from lamina.adapters.duckdb.arrays import Array, halves
 from lamina.domain.as_of import known_since
 from lamina.domain.instants import EPOCH
 from lamina.domain.neighbourhood import closing
-from lamina.domain.outline import NEVER
+from lamina.domain.outline import NEVER, NUMBERS
 from lamina.domain.record import MemoryRecord
 from lamina.domain.state import Archived, Candidate, Invalidated, Superseded, Tombstoned, is_disposed
-from lamina.domain.tier import Tier
-from lamina.domain.typology import Typology
+from lamina.domain.typology import CELLS
 
-TIERS: Final = {tier: code for code, tier in enumerate(Tier)}
-TYPOLOGIES: Final = {typology: code for code, typology in enumerate(Typology)}
+CODES: Final = {(cell.tier, cell.typology): code for code, cell in enumerate(CELLS)}
 NOBODY: Final = UUID(int=0)
 """The session of what was never observed."""
 _MICROSECOND: Final = timedelta(microseconds=1)
-COLUMNS: Final[Mapping[str, type[np.generic]]] = {
-    "high": np.uint64,
-    "low": np.uint64,
-    "tier": np.int8,
-    "typology": np.int8,
-    "valid_at": np.int64,
-    "recorded_at": np.int64,
-    "spot": np.int64,
-    "characters": np.int32,
-    "asking": np.int32,
-    "confirmations": np.int32,
-    "confirmed_at": np.int64,
-    "live": np.bool_,
-    "retired": np.bool_,
-    "disposed": np.bool_,
-    "known_at": np.int64,
-    "invalid_at": np.int64,
-    "former_end": np.int64,
-    "archived_at": np.int64,
-    "invalidated_at": np.int64,
-    "superseded_at": np.int64,
-}
-"""An id is two numbers."""
+COLUMNS: Final = (
+    *NUMBERS,
+    *("known_at", "invalid_at", "former_end", "archived_at", "invalidated_at", "superseded_at"),
+)
+"""What is kept of each record in whole numbers: first what an outline says."""
+FLAGS: Final = ("live", "retired")
 ARRIVING: Final = ("session_high", "session_low", "position")
 """Where new records were first observed: the shelf numbers the sessions, and makes spots of it. A position that is
 not known is -1."""
@@ -57,8 +38,7 @@ def columns_of(records: Sequence[MemoryRecord]) -> dict[str, Array]:
     high, low = halves(record.id for record in records)
     session_high, session_low = halves(one.origin.session_id if one.origin else NOBODY for one in records)
     given = {
-        "tier": [TIERS[record.tier] for record in records],
-        "typology": [TYPOLOGIES[record.typology] for record in records],
+        "cell": [CODES[record.tier, record.typology] for record in records],
         "valid_at": [microseconds(record.validity.valid_at) for record in records],
         "recorded_at": [microseconds(record.recorded_at) for record in records],
         "characters": [len(record.body) for record in records],
@@ -67,7 +47,7 @@ def columns_of(records: Sequence[MemoryRecord]) -> dict[str, Array]:
         "confirmed_at": [NEVER] * len(records),
         **{name: [of(record) for record in records] for name, of in STATE.items()},
     }
-    numbers = {name: np.array(values, dtype=COLUMNS[name]) for name, values in given.items()}
+    numbers = {name: np.array(values, dtype=np.bool_ if name in FLAGS else np.int64) for name, values in given.items()}
     position = np.array([one.origin.position if one.origin else -1 for one in records], dtype=np.int64)
     stood = dict(zip(ARRIVING, (session_high, session_low, position), strict=True))
     return {"high": high, "low": low, **stood, **numbers}

@@ -7,25 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lamina.adapters.duckdb.arrays import Array, Growing
-from lamina.adapters.duckdb.shelf_columns import (
-    ARRIVING,
-    COLUMNS,
-    STATE,
-    TIERS,
-    TYPOLOGIES,
-    microseconds,
-)
+from lamina.adapters.duckdb.arrays import Array, Growing, Table
+from lamina.adapters.duckdb.shelf_columns import ARRIVING, COLUMNS, FLAGS, STATE, microseconds
 from lamina.adapters.duckdb.shelf_places import Sessions, ShelfPlaces
 from lamina.domain.as_of import AsOf
 from lamina.domain.foremost import best
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import NEVER, NOWHERE, Outlines
+from lamina.domain.outline import NEVER, NOWHERE, NUMBERS, Outlines
 from lamina.domain.packed_ids import PackedIds
 from lamina.domain.record import MemoryRecord
 from lamina.domain.selection import Selection
-from lamina.domain.tier import Tier
-from lamina.domain.typology import Typology
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +39,33 @@ class ShelfRows:
     """The columns. The place of a record is its row, and stays so until the rows move together."""
 
     def __init__(self) -> None:
-        self._columns = {name: Growing(dtype) for name, dtype in COLUMNS.items()}
+        self._table = Table(COLUMNS)
+        self._flags = {name: Growing(np.bool_) for name in FLAGS}
         self._gone = Growing(np.bool_)
         self._places = ShelfPlaces()
         self._sessions = Sessions()
 
     def __len__(self) -> int:
-        return len(self._columns["high"])
+        return len(self._table)
 
     def __getitem__(self, name: str) -> Array:
-        return self._columns[name].filled
+        return self._flags[name].filled if name in self._flags else self._table[name]
+
+    @property
+    def ids(self) -> PackedIds:
+        """The ids of all."""
+        return PackedIds(self["high"].view(np.uint64), self["low"].view(np.uint64))
 
     @property
     def nbytes(self) -> int:
         """What they take in memory."""
-        return sum(column.nbytes for column in self._columns.values()) + self._places.nbytes
+        return self._table.nbytes + sum(flag.nbytes for flag in self._flags.values()) + self._places.nbytes
 
     def append(self, columns: Mapping[str, Array]) -> None:
         """Adds rows at the end."""
-        given = {**columns, "spot": self._sessions.spots(*(columns[name] for name in ARRIVING))}
-        for name, column in self._columns.items():
-            column.extend(given[name])
+        self._table.extend({**columns, "spot": self._sessions.spots(*(columns[name] for name in ARRIVING))})
+        for name, flag in self._flags.items():
+            flag.extend(columns[name])
         self._gone.extend(np.zeros(len(columns["high"]), dtype=np.bool_))
 
     def change(self, record: MemoryRecord) -> None:
@@ -98,8 +95,9 @@ class ShelfRows:
         kept = np.flatnonzero(~self._gone.filled)
         moved: Array = np.full(len(self), -1)
         moved[kept] = np.arange(len(kept))
-        for column in (*self._columns.values(), self._gone):
-            column.keep(kept)
+        self._table.keep(kept)
+        for flag in (*self._flags.values(), self._gone):
+            flag.keep(kept)
         self._places = ShelfPlaces()
         return moved
 
@@ -117,10 +115,9 @@ class ShelfRows:
     def taken(self, selection: Selection) -> Array:
         """For each row, whether the selection takes it."""
         taken = self._surfaced(selection)
-        if len(selection.tiers) < len(Tier):
-            taken &= np.isin(self["tier"], [TIERS[tier] for tier in selection.tiers])
-        if len(selection.typologies) < len(Typology):
-            taken &= np.isin(self["typology"], [TYPOLOGIES[typology] for typology in selection.typologies])
+        wanted = selection.cells
+        if not all(wanted):
+            taken &= np.array(wanted)[self["cell"]]
         if selection.since:
             taken &= self["valid_at"] >= microseconds(selection.since)
         if selection.until:
@@ -160,45 +157,31 @@ class ShelfRows:
 
     def named(self, found: Found) -> dict[MemoryId, float]:
         """What was found, by its ids."""
-        return dict(zip(self._ids(found.places), found.scores.tolist(), strict=True))
+        return dict(zip(self.ids.only(found.places).made(), found.scores.tolist(), strict=True))
 
     def around(self, several: Sequence[Array], reach: int, taken: Array) -> Array:
         """The places of some rows, and of what stands beside them: what is taken of it, in order."""
         here: Array = np.concatenate([NONE.places, *several])
-        stood = here[self["spot"][here] != NOWHERE]
+        spots = self["spot"]
+        stood = here[spots[here] != NOWHERE]
         away = np.arange(-reach, reach + 1)
-        wanted = self["spot"][stood][:, None] + away
+        wanted = spots[stood][:, None] + away
         # Who was observed one after another mostly stands so here too; whoever does not is looked up.
         likely = (stood[:, None] + away) % max(len(taken), 1)
-        there = self["spot"][likely] == wanted
+        there = spots[likely] == wanted
         chosen: Array = np.zeros(len(taken), dtype=np.bool_)
         chosen[here] = chosen[likely[there]] = True
         chosen[self._known().at(wanted[~there].tolist(), besides=wanted[there])] = True
-        return np.flatnonzero(chosen & taken)
+        return (chosen & taken).nonzero()[0]
 
     def outlines(self, places: Array, labels: Array) -> Outlines:
-        """What ranking looks at of the rows at these places."""
-        return Outlines(
-            ids=self._ids(places),
-            cells=self["tier"][places] * len(TYPOLOGIES) + self["typology"][places],
-            valid_at=self["valid_at"][places],
-            recorded_at=self["recorded_at"][places],
-            disposed=self["disposed"][places],
-            spots=self["spot"][places],
-            characters=self["characters"][places],
-            asking=self["asking"][places],
-            labels=labels,
-            confirmations=self["confirmations"][places],
-            confirmed_at=self["confirmed_at"][places],
-        )
-
-    def _ids(self, places: Array) -> PackedIds:
-        return PackedIds(self["high"], self["low"]).only(places)
+        """What ranking looks at of the rows at these places; the shares of labels are those of all."""
+        return Outlines(self._table.first(len(NUMBERS), places), labels[places])
 
     def _ties(self, places: Array) -> tuple[Array, ...]:
-        return self["valid_at"][places], *PackedIds(self["high"], self["low"]).lowest_first(places)
+        return self["valid_at"][places], *self.ids.lowest_first(places)
 
     def _known(self) -> ShelfPlaces:
         if self._places.known < len(self):
-            self._places.learn(self["high"], self["low"], self["spot"])
+            self._places.learn(self.ids.high, self.ids.low, self["spot"])
         return self._places

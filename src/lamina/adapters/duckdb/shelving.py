@@ -8,10 +8,11 @@ import numpy as np
 
 from lamina.adapters.duckdb.arrays import halves_of_texts
 from lamina.adapters.duckdb.arrivals import Arrivals, Documents
-from lamina.adapters.duckdb.shelf_columns import NOBODY, TIERS, TYPOLOGIES
+from lamina.adapters.duckdb.shelf_columns import NOBODY
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.domain.outline import NEVER
 from lamina.domain.record_row import NOT_LIVE
+from lamina.domain.typology import CELLS
 
 LIVE: Final = " AND ".join(f"{column} IS NULL" for column in NOT_LIVE)
 _SEARCHABLE: Final = "held_at IS NULL AND tombstoned_at IS NULL"
@@ -21,7 +22,7 @@ _LOADING: Final = """
         coalesce(m.origin_position, -1) AS position, length(m.body_text) AS characters,
         CASE WHEN right(rtrim(m.body_text, ' \n'), 1) = '?' THEN length(regexp_extract(m.body_text, '[^.!]*$'))
             ELSE 0 END AS asking,
-        list_position(?, m.tier::VARCHAR) - 1 AS tier, list_position(?, m.typology::VARCHAR) - 1 AS typology,
+        list_position(?, m.tier::VARCHAR || '/' || m.typology::VARCHAR) - 1 AS cell,
         epoch_us(m.valid_at) AS valid_at, epoch_us(m.recorded_at) AS recorded_at,
         ({live}) AS live, ({searchable}) AND NOT ({live}) AS retired, {disposed} AS disposed,
         epoch_us(coalesce(m.granted_at, m.recorded_at)) AS known_at,
@@ -59,7 +60,7 @@ def stored(transaction: Transaction) -> Arrivals:
         **{table: names.table(table) for table in ("documents", "memory", "embeddings")},
     )
     anchor_id = transaction.anchor.id
-    values = [NOBODY, list(TIERS), list(TYPOLOGIES), transaction.embedding.model, anchor_id, anchor_id]
+    values = [NOBODY, list(map(str, CELLS)), transaction.embedding.model, anchor_id, anchor_id]
     columns = transaction.statements.columns(sql, values)
     columns["high"], columns["low"] = halves_of_texts(columns.pop("id").tolist())
     columns["session_high"], columns["session_low"] = halves_of_texts(columns.pop("session").tolist())

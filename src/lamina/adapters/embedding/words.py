@@ -48,7 +48,9 @@ class Words:
         known = self._known
         # A difference of sets would go through all that is known.
         new = [word for word in words if word not in known]
-        taken_apart = self._taken_apart(new) if new else {}
+        if not new:
+            return known
+        taken_apart = self._taken_apart(new)
         known |= {word: tokens for word, tokens in taken_apart.items() if len(word) <= LONGEST_WORD}
         if len(known) > MOST_WORDS:
             self._known = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,9 +14,10 @@ from psycopg.rows import DictRow, RowFactory, dict_row, tuple_row
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
 from lamina.adapters.postgres.arrays import PackedTexts, PackedUuids
+from lamina.adapters.postgres.laid import Laid, LaidLately
 from lamina.adapters.postgres.pool import Borrowing
 from lamina.adapters.postgres.remembered import Remembered
-from lamina.adapters.postgres.sketches import SINCE_2000, Places, Sketches, numbers
+from lamina.adapters.postgres.sketches import SINCE_2000, numbers
 from lamina.adapters.postgres.statements import Statement
 from lamina.adapters.postgres.tables import Tables
 from lamina.adapters.postgres.transaction import Binding, R, Values, numbered, teach
@@ -25,14 +27,12 @@ from lamina.domain.bm25 import Counts, Having
 from lamina.domain.corroboration import Finding
 from lamina.domain.fusion import Said
 from lamina.domain.ids import AnchorId, MemoryId
-from lamina.domain.outline import Column
+from lamina.domain.outline import Column, Outlines
 from lamina.domain.record import MemoryRecord
 from lamina.domain.record_row import NOT_LIVE, from_row
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.selection import Selection
 from lamina.domain.sheet import Sheet, Wanted
-from lamina.domain.tier import Tier
-from lamina.domain.typology import CELLS, Typology
 
 MOST_RECORDS: Final = 1_000
 """Of an anchor with more, a draw brings what is found and leaves the rest."""
@@ -44,6 +44,8 @@ PATIENCE: Final = 600.0
 """Seconds until an anchor that was too large is looked at again: it may have been its sessions."""
 MOST_ANCHORS: Final = 10_000
 NONE: Final[Column] = np.empty(0)
+_TERM, _FREQUENCY, _PART = 48, 24, 0xFFFFFF
+"""How far to the left the number of a term stands in a posting, and how often a record has it; behind is its length."""
 
 _TAKEN: Final = SQL("""(
     SELECT string_agg(one.sketch, ''::bytea) AS sketches
@@ -64,7 +66,8 @@ _HAVING: Final = SQL("""(
     SELECT
         string_agg(pg_catalog.uuid_send(one.memory_id), ''::bytea) AS posted_ids,
         string_agg(pg_catalog.int8send(
-            (array_position(%(terms)s::text[], one.term)::bigint << 48) | (one.tf::bigint << 24) | one.length
+            (array_position(%(terms)s::text[], one.term)::bigint << {term}) | (one.tf::bigint << {frequency})
+            | one.length
         ), ''::bytea) AS postings
     FROM (
         SELECT memory_id, term, tf, length FROM {postings}
@@ -108,6 +111,7 @@ class PostgresGlances:
         self._confirmed = tables.names.corroborations
         self._statements = {near: _statement(tables, near=near) for near in (False, True)}
         self._remembered = Remembered()
+        self._laid = LaidLately()
         self._large: dict[AnchorId, float] = {}
         self._offered = True
         """Until it is seen that the pool's connections cannot be asked so."""
@@ -126,7 +130,8 @@ class PostgresGlances:
         if rows is None:
             self._offered = False
             return None
-        sheet = _Reading(rows[0], wanted, selection, confirmed=self._confirmed).sheet()
+        lay = partial(self._laid.out, anchor.id, selection.cells)
+        sheet = _Reading(rows[0], wanted).sheet(lay, confirmed=self._confirmed)
         if sheet is None:
             if len(self._large) >= MOST_ANCHORS:
                 self._large.clear()
@@ -173,6 +178,8 @@ def _statement(tables: Tables, *, near: bool) -> Statement:
         "most_kept": Literal(MOST_KEPT + 1),
         "most_postings": Literal(MOST_POSTINGS + 1),
         "confirming": Literal(Finding.CONFIRMED.value),
+        "term": Literal(_TERM),
+        "frequency": Literal(_FREQUENCY),
     }
     whole = SQL("SELECT * FROM {}").format(SQL(" CROSS JOIN ").join(part.format(**named) for part in parts))
     return Statement.written(whole, lasting=True)
@@ -181,69 +188,62 @@ def _statement(tables: Tables, *, near: bool) -> Statement:
 class _Reading:
     """The one row, taken apart column by column. What nothing was put together of is NULL."""
 
-    def __init__(self, row: Sequence[Any], wanted: Wanted, selection: Selection, *, confirmed: bool) -> None:
+    def __init__(self, row: Sequence[Any], wanted: Wanted) -> None:
         self._columns = iter(row)
         self._wanted = wanted
-        self._selection = selection
-        self._confirmed = confirmed
 
-    def sheet(self) -> Sheet | None:
+    def sheet(self, lay: Callable[[bytes], Laid], *, confirmed: bool) -> Sheet | None:
         """The sheet, if all that was asked for is on it."""
-        sketches = Sketches.of(self._bytes())
+        laid = lay(self._bytes())
         near_ids, distances = (self._bytes(), numbers(self._bytes(), "f8")) if self._wanted.vector else (b"", NONE)
         having_ids, posted = self._bytes(), numbers(self._bytes(), "i8")
         documents, total_length = next(self._columns), next(self._columns)
         kept = max(len(distances), documents)
-        if len(sketches) > MOST_RECORDS or kept > MOST_KEPT or len(posted) > MOST_POSTINGS:
+        if laid.count > MOST_RECORDS or kept > MOST_KEPT or len(posted) > MOST_POSTINGS:
             return None
-        taken = self._of_selection(sketches)
-        ids = taken.ids()
-        outlines, places = taken.outlines(ids), Places(ids)
-        near = _placed(places, near_ids, 1 - distances)
-        counts = Counts(documents, total_length, self._containing(posted >> 48))
-        having = self._having(counts.containing, places.of(having_ids), posted)
-        if self._confirmed:
-            whom = places.of(self._bytes())
-            there = whom >= 0
-            outlines.confirmations[whom[there]] = numbers(self._bytes(), "i4")[there]
-            outlines.confirmed_at[whom[there]] = numbers(self._bytes(), "i8")[there] + SINCE_2000
-        return Sheet(outlines, ids, taken.columns["version"], near, having, counts)
+        counts = Counts(documents, total_length, self._containing(posted))
+        near = Said(*_on_sheet(laid.same(near_ids), 1 - distances))
+        whom, posted = _on_sheet(laid.places.of(having_ids), posted)
+        lengths: Column = np.zeros(len(laid.outlines), dtype=np.int64)
+        lengths[whom] = posted & _PART
+        outlines = self._confirmed(laid) if confirmed else laid.outlines
+        return Sheet(outlines, laid.versions, near, self._having(whom, posted), lengths, counts)
 
     def _bytes(self) -> bytes:
         return next(self._columns) or b""
 
-    def _of_selection(self, sketches: Sketches) -> Sketches:
-        tiers, typologies = self._selection.tiers, self._selection.typologies
-        if len(tiers) == len(Tier) and len(typologies) == len(Typology):
-            return sketches
-        wanted = np.array([cell.tier in tiers and cell.typology in typologies for cell in CELLS])
-        return sketches.only(wanted[sketches.columns["cell"]])
+    def _counted(self, posted: Column) -> Column:
+        """How often each of the terms was posted. PostgreSQL counts the places of an array from 1."""
+        return np.bincount(posted >> _TERM, minlength=len(self._wanted.terms) + 1)
 
-    def _containing(self, terms: Column) -> dict[str, int]:
-        # PostgreSQL counts the places of an array from 1.
-        counted = np.bincount(terms, minlength=len(self._wanted.terms) + 1)[1:].tolist()
+    def _containing(self, posted: Column) -> dict[str, int]:
+        counted = self._counted(posted)[1:].tolist()
         return {term: count for term, count in zip(self._wanted.terms, counted, strict=True) if count}
 
-    @staticmethod
-    def _having(containing: Mapping[str, int], whom: Column, posted: Column) -> dict[str, Having]:
-        """For each term that is there, those that have it of what is on the sheet."""
-        # Of terms that are there, in the order of their numbers.
-        order = np.argsort(posted >> 48, kind="stable")
-        whom, posted = whom[order], posted[order]
-        frequencies, lengths = posted >> 24 & 0xFFFFFF, posted & 0xFFFFFF
-        having, start = {}, 0
-        for term, count in containing.items():
-            these = slice(start, start := start + count)
-            there = whom[these] >= 0
-            having[term] = whom[these][there], frequencies[these][there], lengths[these][there]
-        return having
+    def _having(self, whom: Column, posted: Column) -> dict[str, Having]:
+        """For each term, those that have it."""
+        order = np.argsort(posted >> _TERM, kind="stable")
+        whom, frequencies = whom[order], posted[order] >> _FREQUENCY & _PART
+        ends = self._counted(posted).cumsum().tolist()
+        each = zip(self._wanted.terms, ends, ends[1:], strict=False)
+        return {term: (whom[start:end], frequencies[start:end]) for term, start, end in each}
+
+    def _confirmed(self, laid: Laid) -> Outlines:
+        """The outlines, with how often each was confirmed, and when last."""
+        whom, times, last = laid.places.of(self._bytes()), numbers(self._bytes(), "i4"), numbers(self._bytes(), "i8")
+        if not len(whom):
+            return laid.outlines
+        outlines = Outlines(laid.outlines.numbers.copy(), laid.outlines.labels)
+        there = whom >= 0
+        outlines.confirmations[whom[there]] = times[there]
+        outlines.confirmed_at[whom[there]] = last[there] + SINCE_2000
+        return outlines
 
 
-def _placed(places: Places, ids: bytes, values: Column) -> Said:
-    """The values of those of the records that are on the sheet, by their places."""
-    whom = places.of(ids)
+def _on_sheet(whom: Column, values: Column) -> tuple[Column, Column]:
+    """The places, and the values, of those of the records that are there."""
     there = whom >= 0
-    return Said(whom[there], values[there])
+    return (whom, values) if there.all() else (whom[there], values[there])
 
 
 if TYPE_CHECKING:

@@ -81,19 +81,16 @@ class Sketches:
     def outlines(self, ids: PackedIds) -> Outlines:
         """The outlines of the records with these ids; what labels and confirmations say is still to be filled in."""
         columns = self.columns
-        return Outlines(
-            ids=ids,
-            cells=columns["cell"].astype(np.intp),
-            valid_at=columns["valid_at"] + SINCE_2000,
-            recorded_at=columns["recorded_at"] + SINCE_2000,
-            disposed=columns["disposed"],
-            spots=_spots(columns["session"].tobytes(), columns["position"].astype(np.int64)),
-            characters=columns["characters"].astype(np.int64),
-            asking=columns["asking"].astype(np.int64),
-            labels=np.zeros(len(columns)),
-            confirmations=np.zeros(len(columns), dtype=np.int64),
-            confirmed_at=np.full(len(columns), NEVER),
-        )
+        given: dict[str, Column | int] = {
+            **{name: columns[name] for name in ("cell", "disposed", "characters", "asking")},
+            **{name: columns[name] + SINCE_2000 for name in ("valid_at", "recorded_at")},
+            "high": ids.high,
+            "low": ids.low,
+            "spot": _spots(columns["session"].tobytes(), columns["position"].astype(np.int64)),
+            "confirmations": 0,
+            "confirmed_at": NEVER,
+        }
+        return Outlines.by(given, len(columns))
 
 
 def numbers(packed: bytes | None, kind: str) -> Column:

@@ -81,7 +81,10 @@ def _forms() -> dict[str, tuple[str, ...]]:
 
 
 def _words(text: str) -> Iterable[str]:
-    return _PLAIN_WORDS.findall(text.lower()) if text.isascii() else _words_of_any_script(text)
+    if not text.isascii():
+        return _words_of_any_script(text)
+    # A query is asked about word by word, too.
+    return (text.lower(),) if text.isalnum() else _PLAIN_WORDS.findall(text.lower())
 
 
 def _words_of_any_script(text: str) -> Iterator[str]:
