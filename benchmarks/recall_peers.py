@@ -28,8 +28,10 @@ from lamina.entrypoints.bench.running import write
 LIMIT = 10
 ROW = 20
 EMBEDDER = BundledEmbedder()
-Ask = Callable[[str], list[str]]
-"""A question to the ids of the turns that were found."""
+Ask = Callable[[str], Any]
+Tell = Callable[[Any], list[str]]
+"""A question to what the side answers; and from that to the ids of the turns, which is not in its time."""
+Side = tuple[Ask, Tell]
 
 
 def main() -> None:
@@ -47,7 +49,7 @@ def main() -> None:
         _compare(sides, conversations)
 
 
-def _compare(sides: dict[str, list[Ask]], conversations: Sequence[Conversation]) -> None:
+def _compare(sides: dict[str, list[Side]], conversations: Sequence[Conversation]) -> None:
     first, found = _first(sides, conversations)
     in_a_row, in_turn = _in_a_row(sides, conversations), _in_turn(sides, conversations)
     print(f"p50 when first asked | p50 and p95, {ROW} questions in a row | every side in turn on each question")
@@ -63,28 +65,29 @@ def _compare(sides: dict[str, list[Ask]], conversations: Sequence[Conversation])
 
 
 def _first(
-    sides: dict[str, list[Ask]], conversations: Sequence[Conversation]
+    sides: dict[str, list[Side]], conversations: Sequence[Conversation]
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """How long each question takes that was never asked before, and the share of its evidence that is found."""
     times: dict[str, list[float]] = {name: [] for name in sides}
     shares: dict[str, list[float]] = {name: [] for name in sides}
-    for name, question, ask in _rows(sides, conversations):
-        found: list[str] = []
-        times[name].append(seconds(lambda ask=ask, text=question.text, found=found: found.extend(ask(text))))  # type: ignore[misc]
+    for name, question, (ask, tell) in _rows(sides, conversations):
+        answers: list[Any] = []
+        times[name].append(seconds(lambda ask=ask, text=question.text, answers=answers: answers.append(ask(text))))  # type: ignore[misc]
         if question.category in ANSWERABLE:
-            shares[name].append(fmean(id_ in set(found) for id_ in question.evidence))
+            found = set(tell(answers[0]))
+            shares[name].append(fmean(id_ in found for id_ in question.evidence))
     return times, shares
 
 
-def _in_a_row(sides: dict[str, list[Ask]], conversations: Sequence[Conversation]) -> dict[str, list[float]]:
+def _in_a_row(sides: dict[str, list[Side]], conversations: Sequence[Conversation]) -> dict[str, list[float]]:
     """As one who uses one of them asks."""
     times: dict[str, list[float]] = {name: [] for name in sides}
-    for name, question, ask in _rows(sides, conversations):
+    for name, question, (ask, _) in _rows(sides, conversations):
         times[name].append(seconds(partial(ask, question.text)))
     return times
 
 
-def _rows(sides: dict[str, list[Ask]], conversations: Sequence[Conversation]) -> Iterator[tuple[str, Question, Ask]]:
+def _rows(sides: dict[str, list[Side]], conversations: Sequence[Conversation]) -> Iterator[tuple[str, Question, Side]]:
     """A few questions to one side, the same to the next, and so on: the pace of the machine meets all of them alike.
     Who begins changes from row to row."""
     for place, conversation in enumerate(conversations):
@@ -94,17 +97,17 @@ def _rows(sides: dict[str, list[Ask]], conversations: Sequence[Conversation]) ->
                     yield name, question, sides[name][place]
 
 
-def _in_turn(sides: dict[str, list[Ask]], conversations: Sequence[Conversation]) -> dict[str, list[float]]:
+def _in_turn(sides: dict[str, list[Side]], conversations: Sequence[Conversation]) -> dict[str, list[float]]:
     """What else the machine does meets all of them alike, and each finds the processor's caches full of the others'."""
     times: dict[str, list[float]] = {name: [] for name in sides}
     for place, conversation in enumerate(conversations):
         for number, question in enumerate(conversation.questions):
             for name in _from(number, sides):
-                times[name].append(seconds(partial(sides[name][place], question.text)))
+                times[name].append(seconds(partial(sides[name][place][0], question.text)))
     return times
 
 
-def _from(number: int, sides: dict[str, list[Ask]]) -> list[str]:
+def _from(number: int, sides: dict[str, list[Side]]) -> list[str]:
     first = number % len(sides)
     return [*list(sides)[first:], *list(sides)[:first]]
 
@@ -118,7 +121,7 @@ def _turns(conversation: Conversation) -> dict[str, str]:
 
 
 @contextmanager
-def _lamina(url: str, conversations: Sequence[Conversation], database: Database | None) -> Iterator[list[Ask]]:
+def _lamina(url: str, conversations: Sequence[Conversation], database: Database | None) -> Iterator[list[Side]]:
     with lamina.open(url, spec=lamina.ASSISTANT_AGENT, embedder=EMBEDDER) as memory:
         written = write(memory, conversations, lambda words: print(words, file=sys.stderr))
         if database:
@@ -126,41 +129,38 @@ def _lamina(url: str, conversations: Sequence[Conversation], database: Database 
         yield [_asking(memory.at(user_id=one.user_id), one.turns) for one in written]
 
 
-def _asking(user: lamina.AnchoredMemory, turns: Any) -> Ask:
-    def ask(text: str) -> list[str]:
-        origins = (hit.record.origin for hit in user.recall(text, LIMIT))
+def _asking(user: lamina.AnchoredMemory, turns: Any) -> Side:
+    def tell(hits: Sequence[lamina.Hit]) -> list[str]:
+        origins = (hit.record.origin for hit in hits)
         return [turns[origin.session_id, origin.position] for origin in origins if origin]
 
-    return ask
+    return lambda text: user.recall(text, LIMIT), tell
 
 
 @contextmanager
-def _served(database: Database, conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+def _served(database: Database, conversations: Sequence[Conversation]) -> Iterator[list[Side]]:
     lamina.migrate(database.url(OWNER), lamina.ASSISTANT_AGENT, grant_to=APPLICATION)
     with _lamina(database.url(APPLICATION), conversations, database) as asks:
         yield asks
 
 
 @contextmanager
-def _chroma(folder: Path, conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+def _chroma(folder: Path, conversations: Sequence[Conversation]) -> Iterator[list[Side]]:
     import chromadb  # noqa: PLC0415 (a peer, installed for benchmarks only)
 
     client = chromadb.PersistentClient(str(folder / "chroma"))
-    asks: list[Ask] = []
+    asks: list[Side] = []
     for number, conversation in enumerate(conversations):
         turns = _turns(conversation)
         collection = client.create_collection(f"user{number}", metadata={"hnsw:space": "cosine"})
         collection.add(ids=list(turns), documents=list(turns.values()), embeddings=_vectors(list(turns.values())))
-        asks.append(
-            lambda text, collection=collection: collection.query(query_embeddings=_vectors([text]), n_results=LIMIT)[  # type: ignore[misc]
-                "ids"
-            ][0]
-        )
+        ask = lambda text, collection=collection: collection.query(query_embeddings=_vectors([text]), n_results=LIMIT)  # noqa: E731
+        asks.append((ask, lambda answer: answer["ids"][0]))
     yield asks
 
 
 @contextmanager
-def _in_memory(conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+def _in_memory(conversations: Sequence[Conversation]) -> Iterator[list[Side]]:
     from langgraph.store.memory import InMemoryStore  # noqa: PLC0415 (a peer)
 
     store = InMemoryStore(index={"dims": EMBEDDER.dimension, "embed": _vectors, "fields": ["text"]})
@@ -168,7 +168,7 @@ def _in_memory(conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
 
 
 @contextmanager
-def _postgres_store(database: Database, conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+def _postgres_store(database: Database, conversations: Sequence[Conversation]) -> Iterator[list[Side]]:
     from langgraph.store.postgres import PostgresStore  # noqa: PLC0415 (a peer)
 
     index: Any = {"dims": EMBEDDER.dimension, "embed": _vectors, "fields": ["text"]}
@@ -179,21 +179,22 @@ def _postgres_store(database: Database, conversations: Sequence[Conversation]) -
         yield asks
 
 
-def _in_store(store: Any, conversations: Sequence[Conversation]) -> list[Ask]:
+def _in_store(store: Any, conversations: Sequence[Conversation]) -> list[Side]:
     from langgraph.store.base import PutOp  # noqa: PLC0415 (a peer)
 
-    asks: list[Ask] = []
+    asks: list[Side] = []
     for number, conversation in enumerate(conversations):
         space = ("users", str(number))
         # It counts equal texts of one batch once, and then misses vectors: each goes in by itself.
         for id_, text in _turns(conversation).items():
             store.batch([PutOp(space, id_, {"text": text})])
-        asks.append(lambda text, space=space: [one.key for one in store.search(space, query=text, limit=LIMIT)])  # type: ignore[misc]
+        ask = lambda text, space=space: store.search(space, query=text, limit=LIMIT)  # noqa: E731
+        asks.append((ask, lambda answer: [one.key for one in answer]))
     return asks
 
 
 @contextmanager
-def _mem0(database: Database, conversations: Sequence[Conversation]) -> Iterator[list[Ask]]:
+def _mem0(database: Database, conversations: Sequence[Conversation]) -> Iterator[list[Side]]:
     """Its vector store and its filter by user, without the language model that it would ask to write."""
     from mem0.vector_stores.pgvector import PGVector  # noqa: PLC0415 (a peer)
 
@@ -209,7 +210,7 @@ def _mem0(database: Database, conversations: Sequence[Conversation]) -> Iterator
         hnsw=True,
         connection_string=database.url(OWNER),
     )
-    asks: list[Ask] = []
+    asks: list[Side] = []
     for number, conversation in enumerate(conversations):
         turns = _turns(conversation)
         ids = [str(uuid5(NAMESPACE_OID, f"{number} {id_}")) for id_ in turns]
@@ -220,13 +221,12 @@ def _mem0(database: Database, conversations: Sequence[Conversation]) -> Iterator
     yield asks
 
 
-def _asking_mem0(store: Any, number: int) -> Ask:
-    def ask(text: str) -> list[str]:
+def _asking_mem0(store: Any, number: int) -> Side:
+    def ask(text: str) -> Any:
         (vector,) = _vectors([text])
-        hits = store.search(query=text, vectors=vector, top_k=LIMIT, filters={"user_id": str(number)})
-        return [hit.payload["turn"] for hit in hits]
+        return store.search(query=text, vectors=vector, top_k=LIMIT, filters={"user_id": str(number)})
 
-    return ask
+    return ask, lambda hits: [hit.payload["turn"] for hit in hits]
 
 
 if __name__ == "__main__":

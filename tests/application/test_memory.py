@@ -94,7 +94,9 @@ def test_recall_says_why_and_keeps_to_what_is_asked(kyc: lamina.AnchoredMemory) 
     first, second = kyc.recall("tighter", tags={"family": "thresholds"})
     assert first.record.body == "tighter threshold"
     assert first.why[Signal.TAGS].rank == 1
-    assert set(second.why) == set(Signal) - {Signal.TAGS}
+    assert set(second.why) == {Signal.LEXICAL, Signal.SEMANTIC, Signal.TIME}, "it says the word itself: nobody lends it"
+    lent = {hit.record.body for hit in kyc.recall("threshold") if Signal.NEIGHBOURHOOD in hit.why}
+    assert lent == {"tighter citations"}
     assert first.score > second.score
     assert [hit.record.body for hit in kyc.recall("tighter", since=spring + timedelta(days=1))] == ["tighter citations"]
     assert kyc.recall("tighter", tiers=[lamina.Tier.PERSISTENT]) == []

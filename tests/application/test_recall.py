@@ -50,12 +50,20 @@ def test_a_short_answer_is_found_by_what_was_said_next_to_it(ann: lamina.Anchore
     assert Signal.LEXICAL not in said
 
 
+def test_a_short_text_is_found_by_its_own_words(ann: lamina.AnchoredMemory) -> None:
+    """However little it says: a long one that says something else does not come before it. Only what asks is followed
+    to what answers."""
+    talked(ann)
+    for _, text in TALK:
+        assert bodies(ann.recall(text, 1)) == (["Biscuit"] if text == "What is it called?" else [text])
+
+
 def test_a_name_in_the_query_is_a_label(ann: lamina.AnchoredMemory) -> None:
     """Nobody says "Bob" in the text; the speaker's tag says it."""
     talked(ann)
     first = ann.recall("what has bob been gardening?")[0]
     assert first.record.body.startswith("I have been gardening")
-    assert first.why[Signal.TAGS].score == 1
+    assert first.why[Signal.TAGS].score == pytest.approx(2 * 3 / 5), "twice the share that it rules out"
     assert all(Signal.TAGS not in hit.why for hit in ann.recall("what was gardened?"))
     assert set(bodies(ann.recall("Bob!", 2))) == {text for who, text in TALK if who == "Bob"}
 

@@ -2,11 +2,12 @@
 
 from math import log
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.domain.bm25 import K1, B, Counts, weigh
+from lamina.domain.bm25 import K1, B, Counts, WordByWord, weigh
 
 WORDS = st.sampled_from(["gate", "cite", "数据", "7"])
 TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=8), min_size=1, max_size=8)
@@ -80,3 +81,17 @@ def test_a_form_that_was_asked_for_itself_keeps_the_more() -> None:
 
 def test_a_word_that_nobody_has_is_asked_for_by_its_forms() -> None:
     assert set(weigh(["go"], Counts(9, 90, {"went": 1}), {"go": ["went"]}).weights) == {"went"}
+
+
+def test_a_word_that_is_asked_for_as_a_label_too_counts_half() -> None:
+    there = Counts(100, 1_000, {"ann": 40, "go": 40})
+    weights = weigh(["ann", "go"], there, labels={"ann"}).weights
+    assert weights["ann"] == weights["go"] / 2
+    assert weigh(["ann", "ann"], there, labels={"ann"}).weights == {"ann": weights["go"]}
+
+
+def test_what_moves_is_told_by_its_new_place() -> None:
+    words = WordByWord(np.array([0, 2, 2, 4]), np.array([0, 0, 1, 1]), np.array([1.0, 2.0, 3.0, 4.0]))
+    moved = words.moved(np.array([-1, -1, 1, -1, 0]))
+    assert [column.tolist() for column in moved] == [[1, 1, 0], [0, 1, 1], [2.0, 3.0, 4.0]]
+    assert moved.scores(3).tolist() == [4.0, 5.0, 0.0]

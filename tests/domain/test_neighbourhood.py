@@ -5,8 +5,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lamina.domain.bm25 import NO_WORDS, WordByWord
 from lamina.domain.ids import SessionId
-from lamina.domain.neighbourhood import REACH, asking, borrowed, closing
+from lamina.domain.neighbourhood import REACH, Borrowed, Line, Text, asking, borrowed, closing
 from lamina.domain.outline import Outline, Outlines
 from lamina.domain.record import Origin
 from lamina.testing.samples import outline_of, record
@@ -23,10 +24,24 @@ positions = st.lists(st.integers(0, 12), min_size=1, max_size=10)
 scores = st.floats(0, 2, allow_subnormal=False)
 
 
-def lent_to(outlines: list[Outline], evidence: list[float]) -> dict[int, float]:
+def borrowing(outlines: list[Outline], meaning: list[float], words: WordByWord = NO_WORDS) -> Borrowed:
     drawn = Outlines.of(outlines)
-    places, shares = borrowed(drawn, np.array(evidence), asking(drawn))
-    return dict(zip(map(int, places), map(float, shares), strict=True))
+    text = Text(drawn.characters, asking(drawn), np.ones(len(drawn)))
+    return borrowed(Line(drawn.spots), text, np.array(meaning), words, 1.0)
+
+
+def lent_to(outlines: list[Outline], evidence: list[float]) -> dict[int, float]:
+    lent = borrowing(outlines, evidence).meaning
+    return {place: share for place, share in enumerate(lent.tolist()) if share}
+
+
+def words_of(outlines: list[Outline], said: list[dict[int, float]]) -> tuple[list[float], list[float]]:
+    """What the words of each come to alone, and together with those of its neighbours."""
+    rows = [(place, word, added) for place, one in enumerate(said) for word, added in one.items()]
+    places, words, added = zip(*rows, strict=True) if rows else ((), (), ())
+    given = WordByWord(np.array(places, dtype=int), np.array(words, dtype=int), np.array(added, dtype=float))
+    found = borrowing(outlines, [0.0] * len(outlines), given)
+    return found.alone.tolist(), found.together.tolist()
 
 
 @given(st.data(), positions)
@@ -98,3 +113,54 @@ def test_two_texts_at_one_spot_lend_the_same_in_any_order() -> None:
     asks, tells, near = said(0, body="And then, where did they all go?"), said(0), said(1)
     one, other = lent_to([asks, tells, near], [1.0, 1.0, 0.0]), lent_to([tells, asks, near], [1.0, 1.0, 0.0])
     assert one == other
+
+
+NEAR = [said(0, characters=1), said(1, characters=1)]
+
+
+def test_a_word_that_a_record_says_itself_is_not_borrowed_too() -> None:
+    alone, together = words_of(NEAR, [{0: 2.0}, {0: 2.0}])
+    assert alone == together == [2.0, 2.0]
+    alone, together = words_of(NEAR, [{0: 2.0}, {1: 3.0}])
+    assert alone == [2.0, 3.0]
+    assert together[0] > alone[0], "what it does not say itself, what stands beside it does"
+    assert together[0] + together[1] < 2 * (2.0 + 3.0), "and never as if it had said so"
+
+
+@given(
+    st.lists(st.dictionaries(st.integers(0, 3), st.floats(0.1, 2)), min_size=1, max_size=8),
+    st.permutations(range(8)),
+)
+def test_words_are_borrowed_from_whoever_stands_near(words: list[dict[int, float]], order: list[int]) -> None:
+    """Whoever says nothing borrows something exactly if somebody near it says something; in any order of arrival."""
+    outlines = [said(3 * place // 2) for place in range(len(words))]
+    alone, together = words_of(outlines, words)
+    for place, (own, whole) in enumerate(zip(alone, together, strict=True)):
+        near = [some for other, some in enumerate(words) if 0 < abs(3 * other // 2 - 3 * place // 2) <= REACH and some]
+        assert whole >= own
+        if not words[place]:
+            assert (whole > 0) == bool(near)
+    moved = [place for place in order if place < len(words)]
+    other_alone, other_together = words_of([outlines[place] for place in moved], [words[place] for place in moved])
+    assert other_alone == [alone[place] for place in moved]
+    assert other_together == [together[place] for place in moved]
+
+
+def test_a_copy_borrows_as_its_record_does_and_lends_nothing_more() -> None:
+    copied = [*NEAR, said(0, characters=1)]
+    once, thrice = words_of(NEAR, [{0: 2.0}, {}]), words_of(copied, [{0: 2.0}, {}, {0: 2.0}])
+    assert thrice[1][:2] == once[1]
+    assert thrice[1][0] == thrice[1][2]
+
+
+def test_what_was_never_observed_stands_beside_nobody() -> None:
+    facts = [outline_of(record(name)) for name in "ab"]
+    alone, together = words_of([*facts, *NEAR], [{0: 1.0}, {1: 1.0}, {0: 1.0}, {1: 1.0}])
+    assert together[:2] == alone[:2]
+    assert together[2] > alone[2]
+
+
+def test_an_answer_stands_right_after_its_question() -> None:
+    asks = [said(0, body="Fine. And you?"), said(1), said(2), said(0, OTHER), said(1, body="Why?")]
+    drawn = Outlines.of(asks)
+    assert Line(drawn.spots).before(drawn.asking).tolist() == [0, 9, 4, 0, 9]

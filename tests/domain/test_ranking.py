@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain.agents import ASSISTANT_AGENT, WORLD_AGENT
+from lamina.domain.answering import SHORT
+from lamina.domain.bm25 import WordByWord
 from lamina.domain.decaying import Decaying
 from lamina.domain.deviation import Deviation
 from lamina.domain.errors import NotANumber
@@ -31,6 +33,7 @@ from lamina.testing.samples import DAY, START, anchor, outline_of, record
 
 MODEL = ASSISTANT_AGENT.retrieval
 scores = st.dictionaries(st.integers(0, 5), st.floats(0, 1), max_size=6)
+FACTS = [outline_of(record(f"{n}", typology=Typology.SEMANTIC, validity=Validity(START + n * DAY))) for n in range(6)]
 OUTLINES = [outline_of(record(f"{n}", validity=Validity(START + n * DAY))) for n in range(6)]
 
 
@@ -93,7 +96,7 @@ def test_the_newer_of_equals_comes_first() -> None:
 
 def test_a_time_that_is_named_counts_as_a_label() -> None:
     """Of two that answer alike, the one of that time comes first, and says why; each time counts for its share."""
-    old, new = OUTLINES[0], OUTLINES[5]._replace(valid_at=OUTLINES[0].valid_at + 10**15)
+    old, new = FACTS[0], FACTS[5]._replace(valid_at=FACTS[0].valid_at + 10**15)
     found = {Signal.LEXICAL: {0: 1.0, 1: 1.0}}
     named = [Period(START.year, START.month)]
     assert [one.place for one in ranking(found, [old, new]).best(2)] == [1, 0]
@@ -101,18 +104,88 @@ def test_a_time_that_is_named_counts_as_a_label() -> None:
     assert (first.place, first.why[Signal.TAGS].added) == (0, MODEL.signals[Signal.TAGS])
     assert Signal.TAGS not in second.why
     (first, _) = ranking(found, [old, new], periods=[*named, Period(1950)]).best(2)
-    assert first.why[Signal.TAGS].added == MODEL.signals[Signal.TAGS] / 2
+    assert first.why[Signal.TAGS].score == 0.5 * 2 * (1 - 0.25), "half of the times, which a quarter have"
 
 
-def test_half_of_the_labels_count_for_half() -> None:
-    both, one = OUTLINES[0]._replace(labels=1.0), OUTLINES[0]._replace(labels=0.5)
-    best = ranking({Signal.LEXICAL: {0: 1.0, 1: 1.0}}, [both, one]).best(2)
-    assert [ranked.why[Signal.TAGS].added for ranked in best] == [0.5, 0.25]
+def labels_added(shares: list[float], *, asked_for: bool = False) -> list[float]:
+    outlines = [one._replace(labels=share) for one, share in zip(FACTS, shares, strict=False)]
+    drawn, asked = Drawn(Outlines.of(outlines), {}), Search(10, finding=["k=v"] if asked_for else [])
+    best = Ranking(drawn, asked, MODEL, np.ones(len(outlines))).best(len(outlines))
+    added = {one.place: one.why[Signal.TAGS].added if Signal.TAGS in one.why else 0.0 for one in best}
+    return [added[place] for place in range(len(outlines))]
+
+
+def test_a_label_that_is_named_says_more_the_more_it_rules_out() -> None:
+    weight = MODEL.signals[Signal.TAGS]
+    assert labels_added([1.0, 0.0]) == [weight, 0.0], "half have it: what it would add if it were asked for"
+    assert labels_added([1.0, 0.0, 0.0, 0.0, 0.0]) == [1.6 * weight, 0.0, 0.0, 0.0, 0.0]
+    assert labels_added([1.0, 1.0]) == [0.0, 0.0], "all have it: it says nothing"
+    assert labels_added([1.0, 0.5, 0.0]) == [weight, weight / 2, 0.0], "who has half of the labels has half of it"
+
+
+def test_a_label_that_is_asked_for_counts_in_full() -> None:
+    weight = MODEL.signals[Signal.TAGS]
+    assert labels_added([1.0, 0.5, 1.0], asked_for=True) == [weight, weight / 2, weight]
+
+
+def of_length(characters: int, typology: Typology = Typology.EPISODIC) -> Outline:
+    cell = CELLS.index(Cell(Tier.PERSISTENT, typology))
+    return OUTLINES[0]._replace(cell=cell, characters=characters)
+
+
+@given(st.integers(0, 5_000), st.integers(0, 5_000))
+def test_an_episode_of_few_words_says_little(one: int, other: int) -> None:
+    short, long = sorted((one, other))
+    best = ranking({Signal.LEXICAL: {0: 1.0, 1: 1.0}}, [of_length(short), of_length(long)]).best(2)
+    added = {ranked.place: ranked.why[Signal.LEXICAL].added for ranked in best}
+    assert 0.5 <= added[0] <= added[1] < 1.0, "what it says itself counts at least half"
+    assert added[0] == pytest.approx((1 + short / (short + SHORT)) / 2)
+
+
+@given(st.integers(0, 5_000))
+def test_what_is_around_an_episode_of_few_words_says_as_little(characters: int) -> None:
+    labelled = [of_length(characters)._replace(labels=1.0), of_length(characters)]
+    (first, *_) = Ranking(Drawn(Outlines.of(labelled), {}), Search(10), MODEL, np.ones(2)).best(2)
+    share = characters / (characters + SHORT)
+    assert first.why[Signal.TAGS].added == pytest.approx(MODEL.signals[Signal.TAGS] * share)
+
+
+def test_a_fact_says_all_however_short() -> None:
+    for typology in (Typology.SEMANTIC, Typology.PROCEDURAL):
+        (one,) = ranking({Signal.LEXICAL: {0: 1.0}}, [of_length(3, typology)]).best(1)
+        assert one.why[Signal.LEXICAL].added == 1.0
+
+
+def test_an_answer_says_what_was_asked_too() -> None:
+    asks = of_length(SHORT)._replace(spot=1 << 40, asking=SHORT)
+    answer, aside = (of_length(SHORT)._replace(spot=spot) for spot in ((1 << 40) + 1, 1 << 50))
+    best = ranking({Signal.LEXICAL: {1: 1.0, 2: 1.0}}, [asks, answer, aside]).best(3)
+    added = {ranked.place: ranked.why[Signal.LEXICAL].added for ranked in best if Signal.LEXICAL in ranked.why}
+    assert added == {1: pytest.approx(5 / 6), 2: pytest.approx(3 / 4)}
+
+
+def test_what_has_a_label_that_is_asked_for_counts_in_full_however_short() -> None:
+    outlines = Outlines.of([of_length(3)])
+    found = {Signal.LEXICAL: Said([0], [1.0])}
+    (one,) = Ranking(Drawn(outlines, found), Search(10, finding=["k=v"]), MODEL, np.ones(1)).best(1)
+    assert one.why[Signal.LEXICAL].added == 1.0
+
+
+def test_a_word_counts_once_whoever_says_it() -> None:
+    """Two that stand side by side and say the same word gain nothing; of different words each gains a part."""
+    here, there = (of_length(600)._replace(spot=spot) for spot in (1 << 40, (1 << 40) + 1))
+    found = {Signal.LEXICAL: Said([0, 1], [2.0, 1.0])}
+    same = WordByWord(np.array([0, 1]), np.array([0, 0]), np.array([2.0, 1.0]))
+    other = WordByWord(np.array([0, 1]), np.array([0, 1]), np.array([2.0, 1.0]))
+    for words, lent in ((same, set()), (other, {0, 1})):
+        drawn = Drawn(Outlines.of([here, there]), found, words)
+        best = Ranking(drawn, Search(10), MODEL, np.ones(2)).best(2)
+        assert {ranked.place for ranked in best if Signal.NEIGHBOURHOOD in ranked.why} == lent
 
 
 @given(st.integers(0, 40))
 def test_what_asks_counts_for_less_than_what_tells(asking: int) -> None:
-    tells, asks = (OUTLINES[0]._replace(characters=40, asking=characters) for characters in (0, asking))
+    tells, asks = (FACTS[0]._replace(characters=40, asking=characters) for characters in (0, asking))
     told, asked = ranking({Signal.LEXICAL: {0: 1.0, 1: 1.0}}, [tells, asks]).best(2)
     share = asked.why[Signal.LEXICAL].added / told.why[Signal.LEXICAL].added
     assert abs(share - (1 - asking / 80)) < 1e-9, "a question counts for half, and never for nothing"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
@@ -39,8 +41,7 @@ class Query:
         checked_number(self.limit, "limit", at_least=1, at_most=MOST_HITS)
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """A query as its words: all that is known of it without asking a model or a store."""
 
     query: Query
@@ -51,12 +52,13 @@ class Read:
     """What it may name, if it is not told which tags are meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A query taken apart: what is looked for, but for what its words weigh, which each anchor says for itself."""
 
     read: Read
     search: Search
+    labels: frozenset[str] = frozenset()
+    """The lexemes of what it names."""
 
     @property
     def limit(self) -> int:
@@ -67,7 +69,7 @@ class Asked:
         """What is looked for in an anchor where so many have its words."""
         if not self.read.lexemes:
             return self.search
-        return self.search._replace(weighing=weigh(self.read.lexemes, counts, self.read.forms))
+        return self.search._replace(weighing=weigh(self.read.lexemes, counts, self.read.forms, self.labels))
 
 
 def read(resources: Resources, queries: Sequence[Query]) -> list[Read]:
@@ -101,7 +103,11 @@ def asked(resources: Resources, reads: Sequence[Read], names: Container[str]) ->
     vectors = resources.embedder.queries(bare) if has_vectors else [None] * len(reads)
     each = zip(reads, named, bare, vectors, strict=True)
     return [
-        Asked(one, _search(resources, one.query, found, vector, nothing_else=rest == one.query.text))
+        Asked(
+            one,
+            _search(resources, one.query, found, vector, nothing_else=rest == one.query.text),
+            frozenset(chain.from_iterable(resources.lexer.lexemes([name.value for name in found]))),
+        )
         for one, found, rest, vector in each
     ]
 

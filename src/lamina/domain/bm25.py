@@ -10,10 +10,10 @@ last bit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -27,10 +27,32 @@ B: Final = 0.75
 Having = tuple[Column, Column]
 """The documents that have a lexeme: the place of each, and how often it has it."""
 NO_FORMS: Final[Mapping[str, Sequence[str]]] = {}
+ALSO_A_LABEL: Final = 0.5
+"""How much of a word counts that is also asked for as a label: the other half of what it asks, the label answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class WordByWord(NamedTuple):
+    """What the words of a query add, one by one: to which candidate, which of the words, and how much."""
+
+    places: Column
+    words: Column
+    added: Column
+
+    def scores(self, count: int) -> Column:
+        """The sums, of so many candidates: they add up one after another, in the order of the weights."""
+        return np.bincount(self.places, self.added, count)
+
+    def moved(self, to: Column) -> WordByWord:
+        """The same where candidates go by other places; whoever has none is left out."""
+        places = to[self.places]
+        (there,) = (places >= 0).nonzero()
+        return WordByWord(places[there], self.words[there], self.added[there])
+
+
+NO_WORDS: Final = WordByWord(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp), np.empty(0))
+
+
+class Counts(NamedTuple):
     """What a store counts in one anchor: its documents, their lexemes, and who has which lexeme of a query."""
 
     documents: int
@@ -50,16 +72,20 @@ class Weighing:
         """What one lexeme adds to the score of a document that has it."""
         return self.weights[lexeme] * tf / (tf + (self.flat + self.slope * length))
 
-    def scores(self, having: Sequence[Having], lengths: Column) -> Column:
-        """The same for many documents that go by their places among the lengths: for each weight, who has it."""
+    def additions(self, words: Column, frequencies: Column, lengths: Column) -> Column:
+        """The same for many: which of the lexemes it is, how often it is there, and in how long a document."""
+        weights = np.array(list(self.weights.values()))[words]
+        added: Column = weights * frequencies / (frequencies + (self.flat + self.slope * lengths))
+        return added
+
+    def word_by_word(self, having: Sequence[Having], lengths: Column) -> WordByWord:
+        """The same for documents that go by their places among the lengths: for each weight, who has it."""
         if not having:
-            return np.zeros(len(lengths))
+            return NO_WORDS
         places = np.concatenate([here for here, _ in having])
         frequencies = np.concatenate([times for _, times in having])
-        weights = np.array(list(self.weights.values())).repeat([len(here) for here, _ in having])
-        # It adds up one after another, in the order of the weights.
-        added = weights * frequencies / (frequencies + (self.flat + self.slope * lengths[places]))
-        return np.bincount(places, added, len(lengths))
+        words = np.arange(len(having)).repeat([len(here) for here, _ in having])
+        return WordByWord(places, words, self.additions(words, frequencies, lengths[places]))
 
     def score(self, frequencies: Mapping[str, int], length: int) -> float:
         """The whole score of a document: what every store's own sum is equal to."""
@@ -71,11 +97,17 @@ class Weighing:
         return score
 
 
-def weigh(query: Sequence[str], counts: Counts, forms: Mapping[str, Sequence[str]] = NO_FORMS) -> Weighing:
-    """The weights of a query's lexemes and of other forms of them; one that no document has is left out."""
-    asked: dict[str, int] = {}
+def weigh(
+    query: Sequence[str],
+    counts: Counts,
+    forms: Mapping[str, Sequence[str]] = NO_FORMS,
+    labels: Container[str] = (),
+) -> Weighing:
+    """The weights of a query's lexemes and of other forms of them; one that no document has is left out. `labels` are
+    the lexemes of what the query names, and is asked for as labels too."""
+    asked: dict[str, float] = {}
     for lexeme in query:
-        asked[lexeme] = asked.get(lexeme, 0) + 1
+        asked[lexeme] = asked.get(lexeme, 0) + (ALSO_A_LABEL if lexeme in labels else 1)
     weights = {lexeme: times * (K1 + 1) * _rarity(counts, lexeme) for lexeme, times in asked.items()}
     for lexeme, others in forms.items():
         for other in others if lexeme in asked else ():

@@ -23,7 +23,7 @@ class Decaying:
     def weights(self, outlines: Outlines) -> Column:
         """1 for what time has not touched, more for what presses for an outcome, less for what may be so no longer."""
         cells = outlines.cells
-        if len(cells) and (cells == cells[0]).all():
+        if len(cells) and np.logical_and.reduce(cells == cells[0]):
             return self._weights(int(cells[0]), outlines, slice(None))
         weights = np.ones(len(outlines))
         for cell in set(cells.tolist()):
@@ -35,15 +35,20 @@ class Decaying:
         """Of what is of one cell, by its model."""
         then = (self._now - EPOCH) // MICROSECOND
         ages, disposed = np.maximum(then - outlines.recorded_at[here], 0), outlines.disposed[here]
-        confirmed_at = outlines.confirmed_at[here]
-        # Asked as of an earlier time, nobody had confirmed it yet.
-        confirmed = np.where(confirmed_at <= then, then - confirmed_at, NEVER)
+        confirmed = self._confirmed(outlines.confirmed_at[here], then)
         model = self._spec.resolve(CELLS[cell]).decay
         weights: WeighMany | None = getattr(model, "weights", None)
         if weights:
             return weights(ages, np.minimum(ages, confirmed), disposed)
         each = zip(ages.tolist(), confirmed.tolist(), disposed.tolist(), strict=True)
         return np.array([model.weight(_standing(*one), self._now) for one in each])
+
+    @staticmethod
+    def _confirmed(confirmed_at: Column, then: int) -> Column:
+        """How long ago each was confirmed. Asked as of an earlier time, nobody had confirmed it yet."""
+        if not len(confirmed_at) or np.minimum.reduce(confirmed_at) > then:
+            return np.full(len(confirmed_at), NEVER)
+        return np.where(confirmed_at <= then, then - confirmed_at, NEVER)
 
 
 def _standing(age: int, confirmed: int, disposed: int) -> Standing:

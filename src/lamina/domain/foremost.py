@@ -18,12 +18,13 @@ def best(limit: int, scores: Column, ties: Callable[[Column], Sequence[Column]])
     if not 0 < limit < len(scores):
         return np.arange(min(limit, len(scores)))
     last = reached(scores, limit)
-    (sure,), (tied,) = (scores > last).nonzero(), (scores == last).nonzero()
-    room = limit - len(sure)
-    if room < len(tied):
-        # Only what is equal at the limit is looked at by the next key.
-        tied = tied[_first(room, ties(tied))]
-    return np.concatenate([sure, tied])
+    chosen: Column = (scores >= last).nonzero()[0]
+    if len(chosen) == limit:
+        return chosen
+    # Only what is equal at the limit is looked at by the next key.
+    equal = scores[chosen] == last
+    sure, tied = chosen[~equal], chosen[equal]
+    return np.concatenate([sure, tied[_first(limit - len(sure), ties(tied))]])
 
 
 def _first(limit: int, keys: Sequence[Column]) -> Column:
@@ -40,4 +41,6 @@ def reached(values: Column, limit: int) -> Any:
         # The highest of a block is one of the values: what the best blocks reach, at least as many values reach.
         highest = values[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
         values = values[values >= np.partition(highest, blocks - limit)[blocks - limit]]
-    return np.partition(values, len(values) - limit)[len(values) - limit]
+    apart = values.copy()
+    apart.partition(len(apart) - limit)
+    return apart[len(apart) - limit]

@@ -11,13 +11,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from lamina.domain.frozen import FrozenMap
 from lamina.domain.numbers import checked_number
 from lamina.domain.outline import Column
 from lamina.domain.scoring import Scoring
 from lamina.domain.signals import Signal
-
-TEXT: Final = (Signal.LEXICAL, Signal.SEMANTIC)
-"""What is said of a text: that it answers, not that it has a label or an age."""
 
 
 class Said(NamedTuple):
@@ -35,27 +33,32 @@ class Contribution(NamedTuple):
     added: float
 
 
+_NOTHING: Final = FrozenMap[Signal, Column]()
+
+
 class Fusion:
     """Every candidate's score: whoever is no worse in any signal never scores lower. What each signal said is told for
     those that are asked about."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 (what is said, and how it counts)
         self,
         found: Mapping[Signal, Said],
         count: int,
         weights: Mapping[Signal, float],
         scoring: Scoring,
-        telling: Column | None = None,
+        told: Mapping[Signal, Column] = _NOTHING,
+        known: Mapping[Signal, Column] = _NOTHING,
     ) -> None:
-        """`telling` is the share of each candidate's text that counts; all of it, if it is not said."""
+        """`told` is the share that counts of what a signal adds to each candidate; all of it, if it is not said.
+        `known` is what some add, where it was worked out before."""
         self._heard: list[tuple[Signal, Column, Column, Column]] = []
         self.scores: Column = np.zeros(count)
         # A fixed order of addition: float sums differ in the last bit otherwise, and ties would not be ties.
         for signal in sorted(found):
             places, scores = checked(signal, found[signal])
-            added = _weighed(signal, scores, weights, scoring)
-            if telling is not None and signal in TEXT:
-                added = scoring.told(added, telling[places])
+            added = known[signal] if signal in known else _weighed(signal, scores, weights, scoring)
+            if signal in told:
+                added = scoring.told(added, told[signal][places])
             self.scores[places] += added
             self._heard.append((signal, places, scores, added))
 
@@ -94,8 +97,8 @@ def _weighed(signal: Signal, scores: Column, weights: Mapping[Signal, float], sc
     if type(weight) is not float or not 0.0 <= weight < inf:
         checked_number(weight, f"weight of {signal}", at_least=0)
     if signal is Signal.NEIGHBOURHOOD:
-        # It is made of what the others add, so it is neither ranked nor stretched: little that is lent stays little.
-        return weight * np.maximum(scores, 0.0)
+        # It is made of what the others add, and has its weight in it: little that is lent stays little.
+        return np.maximum(scores, 0.0)
     if signal is Signal.TAGS:
         return scoring.shares(np.maximum(scores, 0.0), weight)
     return scoring.additions(scores, weight)

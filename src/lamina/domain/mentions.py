@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
@@ -32,8 +31,7 @@ class Mention(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mentions:
+class Mentions(NamedTuple):
     """All that a query may name: what its parts say, and where they stand. A few of them ever are names."""
 
     values: Sequence[str]
@@ -50,10 +48,10 @@ NO_MENTIONS: Final = Mentions((), ())
 
 def mentions(query: str, saying: Saying) -> Mentions:
     """Every run of a few words of the query in which one says something, the longest first."""
-    words = list(islice(_WORD.finditer(query), _MOST_LOOKED_AT))
-    starts, ends = [word.start() for word in words], [word.end() for word in words]
+    words = [word.span() for word in islice(_WORD.finditer(query), _MOST_LOOKED_AT)]
+    starts, ends = [start for start, _ in words], [end for _, end in words]
     # How many have said something before each word, and in the end.
-    said = [0, *accumulate(map(bool, saying([word[0] for word in words])))]
+    said = [0, *accumulate(map(bool, saying([query[start:end] for start, end in words])))]
     spans = [
         (start, end)
         for count in range(min(MOST_WORDS, len(words)), 0, -1)

@@ -21,6 +21,13 @@ SESSION_BITS: Final = 32
 """How far to the left the number of a session stands in a spot: behind it is the position."""
 
 
+def places_among(kept: Column, count: int) -> Column:
+    """For each of so many its place among those that are kept, or -1."""
+    places: Column = np.full(count, -1)
+    places[kept] = np.arange(len(kept))
+    return places
+
+
 def spot(session: int, position: int) -> int:
     """Where something was first observed, as one number: what stands beside it has one that is next to it. Whoever
     draws outlines numbers the sessions, from 1."""

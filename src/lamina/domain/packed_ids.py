@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 from uuid import UUID, SafeUUID
 
 import numpy as np
@@ -54,12 +54,15 @@ class PackedIds(Sequence[MemoryId]):
 
 
 _HALF: Final = (1 << 64) - 1
+_NEW: Final[Any] = object.__new__
+_SET_INT, _SET_SAFE = (vars(UUID)[name].__set__ for name in ("int", "is_safe"))
+_UNKNOWN: Final = SafeUUID.unknown
 
 
 def whole(high: int, low: int) -> MemoryId:
     """The id that two numbers are, whether they have a sign or not."""
     # As pickle makes one: the constructor looks at six ways of being called, and there are hundreds to be made.
-    id_ = object.__new__(UUID)
-    object.__setattr__(id_, "int", (high & _HALF) << 64 | low & _HALF)
-    object.__setattr__(id_, "is_safe", SafeUUID.unknown)
-    return MemoryId(id_)
+    id_: MemoryId = _NEW(UUID)
+    _SET_INT(id_, (high & _HALF) << 64 | low & _HALF)
+    _SET_SAFE(id_, _UNKNOWN)
+    return id_

@@ -5,18 +5,18 @@ A candidate is known by its place among the outlines: a whole number is told fro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import isfinite
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from lamina.domain.fusion import TEXT, Contribution, Fusion, Reasons, Said, checked
+from lamina.domain.answering import Evidence, evidence, lent, text_of, told
+from lamina.domain.fusion import Contribution, Fusion, Reasons, Said
 from lamina.domain.ids import MemoryId
-from lamina.domain.neighbourhood import asking, borrowed
+from lamina.domain.neighbourhood import Line, Text
 from lamina.domain.numbers import checked_number
-from lamina.domain.order import OrderKey, order_key
-from lamina.domain.outline import Column, Outline, Outlines
+from lamina.domain.order import order_key
+from lamina.domain.outline import Column, Outlines
 from lamina.domain.periods import within
 from lamina.domain.retrieval import RetrievalModel
 from lamina.domain.scoring import WeightedScore
@@ -26,10 +26,6 @@ from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
 
 _TIERS: Final = tuple(Tier)
-UNHEARD: Final = Said(np.empty(0, dtype=np.intp), np.empty(0))
-STRETCHED: Final = WeightedScore()
-ASKED: Final = 0.5
-"""How much less a text counts where it asks and does not tell: half, so that a question is still found by its words."""
 
 
 class Ranked(NamedTuple):
@@ -57,10 +53,16 @@ class Ranking:
         if not isfinite(decay.dot(decay)):
             for place, weight in enumerate(decay.tolist()):
                 checked_number(weight, f"decay of candidate {place}")
-        # Who asks for labels asks for whatever has them, questions too.
-        asks = np.zeros(len(drawn.outlines)) if search.finding else asking(drawn.outlines)
-        said = heard(drawn, search, model, asks)
-        self._fusion = Fusion(said, len(drawn.outlines), model.signals, model.scoring, 1 - ASKED * asks)
+        outlines, said = drawn.outlines, evidence(drawn, model)
+        line, text = Line(outlines.spots), text_of(outlines, search)
+        self._fusion = Fusion(
+            heard(drawn, search, model, said, line, text),
+            len(outlines),
+            model.signals,
+            model.scoring,
+            told(outlines, search, line, text),
+            said.stretched if type(model.scoring) is WeightedScore else {},
+        )
         self._outlines = drawn.outlines
         self._decay = decay
         # A spec that does not listen to time is not pressed by it either.
@@ -74,51 +76,44 @@ class Ranking:
         scores, first = self._scores, max(len(self._scores) - limit, 0)
         # Only what has a score that comes so far is looked at as a whole.
         reached = (scores >= np.partition(scores, first)[first]).nonzero()[0] if len(scores) else np.arange(0)
-        outlines = self._outlines.at(reached)
-        columns = (scores[reached].tolist(), self._decay[reached].tolist(), reached.tolist())
-        told = sorted(zip(outlines, *columns, strict=True), key=_order)[:limit]
-        reasons = Reasons(self._fusion, [place for *_, place in told])
+        places, outlines = reached.tolist(), self._outlines.at(reached)
+        score, decay = scores[reached].tolist(), self._decay[reached].tolist()
+        keys = [order_key(of, one.valid_at, one.recorded_at, one.id) for of, one in zip(score, outlines, strict=True)]
+        order = sorted(range(len(keys)), key=keys.__getitem__)[:limit]
+        reasons = Reasons(self._fusion, [places[row] for row in order])
         return [
-            Ranked(place, one.id, score, decay, one.confirmations, one.confirmed_at, reasons)
-            for one, score, decay, place in told
+            Ranked(places[row], one.id, score[row], decay[row], one.confirmations, one.confirmed_at, reasons)
+            for row, one in ((row, outlines[row]) for row in order)
         ]
 
 
-def _order(told: tuple[Outline, float, float, int]) -> OrderKey:
-    one, score, *_ = told
-    return order_key(score, one.valid_at, one.recorded_at, one.id)
-
-
-def heard(drawn: Drawn, search: Search, model: RetrievalModel, asks: Column) -> dict[Signal, Said]:
+def heard(  # noqa: PLR0913, PLR0917 (what was drawn and asked, and what was made of it)
+    drawn: Drawn, search: Search, model: RetrievalModel, evidence: Evidence, line: Line, text: Text
+) -> dict[Signal, Said]:
     """All that the signals say: what was found, the labels, what neighbours lend, and what became true when."""
-    outlines = drawn.outlines
-    semantic = drawn.found.get(Signal.SEMANTIC, UNHEARD)
-    labels = _labels(outlines, search)
+    labels, valid_at = _labels(drawn.outlines, search), drawn.outlines.valid_at
     (labelled,) = labels.nonzero()
     said = {
-        Signal.LEXICAL: drawn.found.get(Signal.LEXICAL, UNHEARD),
-        # A cosine differs in its last bits from store to store.
-        Signal.SEMANTIC: Said(semantic.places, np.asarray(semantic.scores, dtype=np.float64).round(6)),
+        **{signal: Said(*columns) for signal, columns in evidence.said.items()},
         Signal.TAGS: Said(labelled, labels[labelled]),
-        Signal.TIME: Said(np.arange(len(outlines)), outlines.valid_at / 1_000_000),
+        Signal.TIME: Said(np.arange(len(valid_at)), valid_at / 1_000_000),
     }
     if model.signals.get(Signal.NEIGHBOURHOOD):
-        said[Signal.NEIGHBOURHOOD] = borrowed(outlines, _evidence(said, len(outlines), model), asks)
+        said[Signal.NEIGHBOURHOOD] = lent(drawn.words, evidence, model, line, text)
     return {signal: scores for signal, scores in said.items() if signal in model.signals}
 
 
 def _labels(outlines: Outlines, search: Search) -> Column:
-    """The share that each has of the labels asked for, and of the times that the query names."""
-    if not search.periods:
-        return outlines.labels
-    share: Column = outlines.labels + within(search.periods, outlines.valid_at) / len(search.periods)
-    return share
+    """What the labels asked for say of each, and the times that the query names. What was merely named says more, the
+    more candidates it rules out: nothing if all have it, and as much as one that is asked for if half of them do."""
+    labels = outlines.labels
+    times = within(search.periods, outlines.valid_at) / len(search.periods) if search.periods else None
+    if not search.finding:
+        labels = _ruling_out(labels)
+    return labels if times is None else labels + _ruling_out(times)
 
 
-def _evidence(said: Mapping[Signal, Said], count: int, model: RetrievalModel) -> Column:
-    """How well each answers by its own text. Not by its rank: the tenth of ten has nothing to lend."""
-    evidence = np.zeros(count)
-    for signal in TEXT:
-        places, scores = checked(signal, said[signal])
-        evidence[places] += STRETCHED.additions(scores, model.signals.get(signal, 0.0) * model.scoring.most)
-    return evidence
+def _ruling_out(shares: Column) -> Column:
+    lacking = 1 - float(np.add.reduce(shares)) / max(len(shares), 1)
+    said: Column = 2 * lacking * shares
+    return said

@@ -31,7 +31,7 @@ class Scoring(Worded, Protocol):
         ...
 
     def told(self, added: Column, telling: Column) -> Column:
-        """What is left of what texts add, if only a share of each tells."""
+        """What is left of what is added, if only a share of each counts."""
         ...
 
 
@@ -79,6 +79,13 @@ class WeightedScore(Frozen):
         worst = scores.min()
         span = scores.max() - worst
         return weight * ((scores - worst) / span) if span else scores * 0.0 + weight
+
+    def beside(self, scores: Column, others: Column, weight: float) -> Column:
+        """What other scores add where these are stretched: less than nothing for what is below the worst of them."""
+        worst, best = scores.min(), scores.max()
+        # Where all are equal they all are the best, and the range begins at nothing.
+        added: Column = weight * ((others - worst) / (best - worst) if best > worst else others / best)
+        return added
 
     def shares(self, shares: Column, weight: float) -> Column:
         """As they are: they are of one range already, and who has half of it should not count as who has nothing."""

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from heapq import nlargest
 from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
-from lamina.domain.bm25 import Counts, Weighing
+from lamina.domain.bm25 import NO_WORDS, Counts, Weighing, WordByWord
 from lamina.domain.fusion import Said
-from lamina.domain.outline import SESSION_BITS, Outline, Outlines
+from lamina.domain.outline import SESSION_BITS, Outline, Outlines, places_among
 from lamina.domain.periods import Period
 from lamina.domain.signals import Signal
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """What an anchor knows of the words of a query: how many have each lexeme, and which of the values some tag has."""
 
     counts: Counts
@@ -45,40 +43,44 @@ class Search(NamedTuple):
     """How many of what became true last are drawn too, whether any signal speaks of them or not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """What the signals found, with the outlines of that and of what stands beside it."""
 
     outlines: Outlines
     found: Mapping[Signal, Said]
     """Candidates go by the places of their outlines."""
+    words: WordByWord = NO_WORDS
+    """What each word of the query adds to each outline, found or not."""
 
     def only(self, kept: Sequence[int]) -> Drawn:
         """The same but for what is not kept."""
-        place_of = np.full(len(self.outlines), -1)
-        place_of[np.asarray(kept, dtype=np.intp)] = np.arange(len(kept))
+        rows = np.asarray(kept, dtype=np.intp)
+        place_of = places_among(rows, len(self.outlines))
         found = {}
         for signal, said in self.found.items():
             places = place_of[np.asarray(said.places, dtype=np.intp)]
             there = places >= 0
             found[signal] = Said(places[there], np.asarray(said.scores)[there])
-        return Drawn(self.outlines.only(np.asarray(kept, dtype=np.intp)), found)
+        return Drawn(self.outlines.only(rows), found, self.words.moved(place_of))
 
 
 def together(several: Sequence[Drawn], limit: int) -> Drawn:
     """What was drawn of several anchors, one after another; of what each signal found, so many of the best."""
     found: dict[Signal, list[tuple[int, float]]] = {}
     outlines: list[Outline] = []
+    words = [NO_WORDS]
     sessions = 0
     for drawn in several:
         for signal, said in drawn.found.items():
             shifted = [(len(outlines) + int(place), float(score)) for place, score in zip(*said, strict=True)]
             found.setdefault(signal, []).extend(shifted)
+        # No word of one anchor is lent to another: it does not matter that each has numbers of its own.
+        words.append(drawn.words._replace(places=drawn.words.places + len(outlines)))
         some = [_apart(sessions, outline) for outline in drawn.outlines]
         sessions = max([sessions, *(outline.spot >> SESSION_BITS for outline in some)])
         outlines += some
     foremost = {signal: _said(nlargest(limit, rows, key=itemgetter(1))) for signal, rows in found.items()}
-    return Drawn(Outlines.of(outlines), foremost)
+    return Drawn(Outlines.of(outlines), foremost, WordByWord(*map(np.concatenate, zip(*words, strict=True))))
 
 
 def _apart(sessions: int, outline: Outline) -> Outline:

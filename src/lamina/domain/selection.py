@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from lamina.domain.as_of import AsOf
 from lamina.domain.ids import SessionId
@@ -37,7 +38,7 @@ class Selection:
     @property
     def cells(self) -> tuple[bool, ...]:
         """Of each of `CELLS`, whether it is of these tiers and typologies."""
-        return tuple([cell.tier in self.tiers and cell.typology in self.typologies for cell in CELLS])
+        return _cells(self.tiers, self.typologies)
 
     def takes(self, record: MemoryRecord) -> bool:
         """Whether it is one of them: what every store's search must agree with."""
@@ -55,3 +56,9 @@ class Selection:
         if self.as_of:
             return self.as_of.takes(record)
         return record.live or (self.include_retired and not isinstance(record.state, Candidate | Tombstoned))
+
+
+@lru_cache(maxsize=256)
+def _cells(tiers: frozenset[Tier], typologies: frozenset[Typology]) -> tuple[bool, ...]:
+    """Asked at each search, and of a handful of selections: there are eight sets of either at most."""
+    return tuple([cell.tier in tiers and cell.typology in typologies for cell in CELLS])

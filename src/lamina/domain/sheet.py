@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lamina.domain.bm25 import Counts, Having, Weighing
+from lamina.domain.bm25 import NO_WORDS, Counts, Having, WordByWord
 from lamina.domain.foremost import best
 from lamina.domain.fusion import Said
-from lamina.domain.outline import NOWHERE, Column, Outlines
+from lamina.domain.outline import NOWHERE, Column, Outlines, places_among
 from lamina.domain.search import Drawn, Search
 from lamina.domain.signals import Signal
 
@@ -41,25 +41,29 @@ class Sheet:
 
     def draw(self, one: Search, reach: int) -> tuple[Drawn, Column]:
         """What the signals find, with the outlines of that and of what stands beside it; and which places these are."""
-        found = self._found(one)
+        words = self._word_by_word(one)
+        found = self._found(one, words)
         newest = [self._newest(one.newest).places] if one.newest else []
         places = self._around([*(some.places for some in found.values()), *newest], reach)
         outlines = Outlines(self.outlines.numbers, self._shares(one.labels)).only(places)
-        said = {signal: Said(places.searchsorted(some.places), some.scores) for signal, some in found.items()}
-        return Drawn(outlines, said), places
+        drawn_as = places_among(places, len(self.outlines))
+        said = {signal: Said(drawn_as[some.places], some.scores) for signal, some in found.items()}
+        return Drawn(outlines, said, words.moved(drawn_as)), places
 
-    def _found(self, one: Search) -> dict[Signal, Said]:
+    def _found(self, one: Search, words: WordByWord) -> dict[Signal, Said]:
         found = {}
         if one.vector is not None:
             found[Signal.SEMANTIC] = self._best(self.near, one.limit)
         if one.weighing:
-            found[Signal.LEXICAL] = self._best(_scored(self._matching(one.weighing)), one.limit)
+            found[Signal.LEXICAL] = self._best(_scored(words.scores(len(self.outlines))), one.limit)
         if one.finding:
             found[Signal.TAGS] = self._best(_scored(self._shares(one.finding)), one.limit)
         return found
 
-    def _matching(self, weighing: Weighing) -> Column:
-        return weighing.scores([self.having[lexeme] for lexeme in weighing.weights], self.lengths)
+    def _word_by_word(self, one: Search) -> WordByWord:
+        if not one.weighing:
+            return NO_WORDS
+        return one.weighing.word_by_word([self.having[lexeme] for lexeme in one.weighing.weights], self.lengths)
 
     def _shares(self, labels: Sequence[str]) -> Column:
         """For every record, the share of these labels that it has."""

@@ -70,7 +70,7 @@ def test_words_are_scored_alike_however_they_came(
         if (score := weighing.score({word: document.count(word) for word in document}, len(document)))
     }
     assert weigh(query, held.counts(query)) == weighing
-    found = held.matching(weighing)
+    found = held.matching(held.word_by_word(weighing))
     assert dict(zip(found.places.tolist(), found.scores.tolist(), strict=True)) == expected
 
 

@@ -35,6 +35,7 @@ AWKWARD = st.lists(
 @given(st.lists(texts() | AWKWARD, max_size=4))
 def test_the_tokens_are_those_of_the_whole(several: list[str]) -> None:
     assert WORDS.tokens(several) == [whole(text) for text in several]
+    assert [WORDS.of(text) for text in several] == [whole(text) for text in several]
 
 
 def test_no_token_reaches_into_the_next_word() -> None:

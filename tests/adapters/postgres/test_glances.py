@@ -216,3 +216,27 @@ def test_only_so_many_records_are_remembered() -> None:
         held.keep([one])
     found = [one for one in records if held.get(one.scope.anchor.id, one.id, one.version)]
     assert found == records[2:]
+
+
+def test_an_anchor_whose_records_are_missed_again_and_again_is_read_whole(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_MISSES", 2)
+    monkeypatch.setattr(module, "MOST_ANCHORS", 1)
+    looks = []
+    look = Borrowing.look
+
+    def counted(self: Borrowing, *asked: Any) -> list[Any] | None:
+        looks.append(asked)
+        return look(self, *asked)
+
+    seen(store)
+    monkeypatch.setattr(Borrowing, "look", counted)
+    for number in range(3):
+        id_ = record(f"{number}").id
+        assert store.glances.records(anchor(), {id_: 1}).keys() == {id_}
+    assert len(looks) == 2, "the second look brought the third record, too"
+    assert store.glances.records(anchor(), {record("2").id: 7}) == {}, "another version is not what was seen"
+    other = record("elsewhere").id
+    assert store.glances.records(anchor("other"), {other: 1}) == {}
+    assert store.glances._misses.keys() == {anchor("other").id}, "what is counted is bounded"

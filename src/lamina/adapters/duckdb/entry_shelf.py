@@ -69,7 +69,8 @@ class EntryShelf:
 
     def matching(self, lexemes: Sequence[str], chosen: EventFilter, limit: int) -> dict[EntryId, float]:
         """The entries that answer the words best, of those that the filter takes."""
-        found = self._postings.matching(weigh(lexemes, self._postings.counts(lexemes)))
+        weighing = weigh(lexemes, self._postings.counts(lexemes))
+        found = self._postings.matching(self._postings.word_by_word(weighing))
         return self._best(found.of(self._taken(chosen)), limit)
 
     def _taken(self, chosen: EventFilter) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 from lamina.adapters.duckdb.arrays import Array, Growing
 from lamina.adapters.duckdb.arrivals import Documents
 from lamina.adapters.duckdb.shelf_rows import Found
-from lamina.domain.bm25 import Counts, Weighing
+from lamina.domain.bm25 import Counts, Weighing, WordByWord
 from lamina.domain.terms import mention_of, mentioned_by
 
 _FEWEST_TO_SORT: Final = 1 << 15
@@ -97,19 +97,23 @@ class Postings:
         containing = {lexeme: len(places) for lexeme, (places, _) in self._counted.items()}
         return Counts(self._documents, self._total_length, containing)
 
-    def matching(self, weighing: Weighing) -> Found:
+    def word_by_word(self, weighing: Weighing) -> WordByWord:
+        """What each lexeme of the query adds to every record that has it."""
+        having = [self._counted.get(lexeme) or self._having(lexeme) for lexeme in weighing.weights]
+        return weighing.word_by_word(having, self._lengths.filled)
+
+    def matching(self, words: WordByWord) -> Found:
         """Every record that has a lexeme of the query, with the domain's score, to the last bit."""
-        places = [self._counted.get(lexeme) or self._having(lexeme) for lexeme in weighing.weights]
-        scores = weighing.scores(places, self._lengths.filled)
+        scores = words.scores(len(self._lengths))
         (found,) = scores.nonzero()
         return Found(found, scores[found])
 
     def shares(self, labels: Sequence[str]) -> Array:
         """For every record, the share of these labels that it has."""
-        scores: Array = np.zeros(len(self._lengths))
+        shares: Array = np.zeros(len(self._lengths))
         for label in labels:
-            scores[self._having(label)[0]] += 1
-        return scores / max(len(labels), 1)
+            shares += np.bincount(self._having(label)[0], minlength=len(shares))
+        return shares / len(labels) if len(labels) > 1 else shares
 
     def mentioned(self, values: Iterable[str]) -> frozenset[str]:
         """Those of some values that a tag of any record has."""
@@ -128,12 +132,14 @@ class Postings:
         code = self._vocabulary.get(term)
         if code is None:
             return _NOWHERE
-        self._looked += _LOOKING + len(self._tail[0])
-        if len(self._tail[0]) and self._looked > _SORTING * (len(self._places) + len(self._tail[0])):
+        count = len(self._tail[0])
+        if not count:
+            return self._early(code)
+        self._looked += _LOOKING + count
+        if self._looked > _SORTING * (len(self._places) + count):
             self._sort_in()
+            return self._early(code)
         early = self._early(code)
-        if not len(self._tail[0]):
-            return early
         codes, places, frequencies = (column.filled for column in self._tail)
         late = np.flatnonzero(codes == code)
         return np.concatenate([early[0], places[late]]), np.concatenate([early[1], frequencies[late]])

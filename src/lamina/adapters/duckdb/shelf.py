@@ -14,9 +14,10 @@ from lamina.adapters.duckdb.postings import Postings
 from lamina.adapters.duckdb.shelf_columns import microseconds
 from lamina.adapters.duckdb.shelf_rows import NONE, Found, ShelfRows
 from lamina.adapters.duckdb.vectors import Vectors
-from lamina.domain.bm25 import Counts, Weighing, weigh
+from lamina.domain.bm25 import NO_WORDS, Counts, WordByWord, weigh
 from lamina.domain.fusion import Said
 from lamina.domain.ids import MemoryId
+from lamina.domain.outline import places_among
 from lamina.domain.record import MemoryRecord
 from lamina.domain.search import Drawn, Search
 from lamina.domain.selection import Selection
@@ -91,8 +92,8 @@ class Shelf:
 
     def matching(self, lexemes: Sequence[str], selection: Selection, limit: int) -> dict[MemoryId, float]:
         """The records that answer the words best, of those that the selection takes."""
-        weighing = weigh(lexemes, self.counts(lexemes))
-        return self._rows.named(self._matching(weighing, self.taken(selection), limit))
+        words = self._postings.word_by_word(weigh(lexemes, self.counts(lexemes)))
+        return self._rows.named(self._matching(words, self.taken(selection), limit))
 
     def tagged(self, tags: Mapping[str, str], selection: Selection, limit: int) -> dict[MemoryId, float]:
         """The records that share most labels, of those that the selection takes."""
@@ -106,18 +107,21 @@ class Shelf:
 
     def draw(self, one: Search, reach: int, taken: Array) -> Drawn:
         """What the signals find of what is taken, with the outlines of that and of what stands beside it."""
-        found = self._found(one, taken)
+        words = self._postings.word_by_word(one.weighing) if one.weighing else NO_WORDS
+        found = self._found(one, words, taken)
         newest = self._rows.newest(taken, one.newest) if one.newest else NONE
         places = self._rows.around([some.places for some in (*found.values(), newest)], reach, taken)
-        said = {signal: Said(places.searchsorted(some.places), some.scores) for signal, some in found.items()}
-        return Drawn(self._rows.outlines(places, self._postings.shares(one.labels)), said)
+        drawn_as = places_among(places, len(taken))
+        said = {signal: Said(drawn_as[some.places], some.scores) for signal, some in found.items()}
+        outlines = self._rows.outlines(places, self._postings.shares(one.labels))
+        return Drawn(outlines, said, words.moved(drawn_as))
 
-    def _found(self, one: Search, taken: Array) -> dict[Signal, Found]:
+    def _found(self, one: Search, words: WordByWord, taken: Array) -> dict[Signal, Found]:
         found: dict[Signal, Found] = {}
         if one.vector is not None:
             found[Signal.SEMANTIC] = self._nearest(one.vector, taken, one.limit)
         if one.weighing:
-            found[Signal.LEXICAL] = self._matching(one.weighing, taken, one.limit)
+            found[Signal.LEXICAL] = self._matching(words, taken, one.limit)
         if one.finding:
             found[Signal.TAGS] = self._labelled(one.finding, taken, one.limit)
         return found
@@ -125,8 +129,8 @@ class Shelf:
     def _nearest(self, vector: bytes, taken: Array, limit: int) -> Found:
         return self._rows.best(self._vectors.near(vector, taken), limit)
 
-    def _matching(self, weighing: Weighing, taken: Array, limit: int) -> Found:
-        return self._rows.best(self._postings.matching(weighing).of(taken), limit)
+    def _matching(self, words: WordByWord, taken: Array, limit: int) -> Found:
+        return self._rows.best(self._postings.matching(words).of(taken), limit)
 
     def _labelled(self, labels: Sequence[str], taken: Array, limit: int) -> Found:
         shares = self._postings.shares(labels)

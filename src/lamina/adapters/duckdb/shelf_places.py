@@ -61,7 +61,7 @@ class ShelfPlaces:
         one of the spots besides, where somebody was met already."""
         found = [place for place in map(self._by_spot.get, set(spots)) if place is not None]
         if self._sharing:
-            shared = self._sharing.keys() & {*spots, *besides.tolist()}
+            shared = self._sharing.keys() & {*spots, *besides.ravel().tolist()}
             found += [place for spot in shared for place in (self._by_spot[spot], *self._sharing[spot])]
         return found
 

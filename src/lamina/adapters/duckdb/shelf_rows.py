@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,14 +13,13 @@ from lamina.adapters.duckdb.shelf_places import Sessions, ShelfPlaces
 from lamina.domain.as_of import AsOf
 from lamina.domain.foremost import best
 from lamina.domain.ids import MemoryId
-from lamina.domain.outline import NEVER, NOWHERE, NUMBERS, Outlines
+from lamina.domain.outline import NEVER, NOWHERE, NUMBERS, Outlines, places_among
 from lamina.domain.packed_ids import PackedIds
 from lamina.domain.record import MemoryRecord
 from lamina.domain.selection import Selection
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """Rows by their places, each with its score."""
 
     places: Array
@@ -44,6 +43,7 @@ class ShelfRows:
         self._gone = Growing(np.bool_)
         self._places = ShelfPlaces()
         self._sessions = Sessions()
+        self._in_line: tuple[int, bool] | None = None
 
     def __len__(self) -> int:
         return len(self._table)
@@ -63,6 +63,7 @@ class ShelfRows:
 
     def append(self, columns: Mapping[str, Array]) -> None:
         """Adds rows at the end."""
+        self._in_line = None
         self._table.extend({**columns, "spot": self._sessions.spots(*(columns[name] for name in ARRIVING))})
         for name, flag in self._flags.items():
             flag.extend(columns[name])
@@ -88,17 +89,18 @@ class ShelfRows:
         self["live"][places] = self["retired"][places] = False
         self._places.leave(self["spot"][places], places)
         self["spot"][places] = NOWHERE
+        self._in_line = None
         return places
 
     def compact(self) -> Array:
         """Lets go of the rows of what is gone: for each place the one that its record has now, or -1."""
         kept = np.flatnonzero(~self._gone.filled)
-        moved: Array = np.full(len(self), -1)
-        moved[kept] = np.arange(len(kept))
+        moved = places_among(kept, len(self))
         self._table.keep(kept)
         for flag in (*self._flags.values(), self._gone):
             flag.keep(kept)
         self._places = ShelfPlaces()
+        self._in_line = None
         return moved
 
     @property
@@ -161,18 +163,29 @@ class ShelfRows:
 
     def around(self, several: Sequence[Array], reach: int, taken: Array) -> Array:
         """The places of some rows, and of what stands beside them: what is taken of it, in order."""
-        here: Array = np.concatenate([NONE.places, *several])
-        spots = self["spot"]
-        stood = here[spots[here] != NOWHERE]
-        away = np.arange(-reach, reach + 1)
-        wanted = spots[stood][:, None] + away
-        # Who was observed one after another mostly stands so here too; whoever does not is looked up.
-        likely = (stood[:, None] + away) % max(len(taken), 1)
-        there = spots[likely] == wanted
         chosen: Array = np.zeros(len(taken), dtype=np.bool_)
-        chosen[here] = chosen[likely[there]] = True
-        chosen[self._known().at(wanted[~there].tolist(), besides=wanted[there])] = True
+        for some in several:
+            chosen[some] = True
+        spots = self["spot"]
+        (stood,) = (chosen & (spots != NOWHERE)).nonzero()
+        away = np.arange(-reach, reach + 1)[:, None]
+        wanted = spots[stood] + away
+        # Who was observed one after another mostly stands so here too; whoever does not is looked up.
+        likely = np.minimum(np.maximum(stood + away, 0), len(taken) - 1)
+        there = spots[likely] == wanted
+        chosen[likely[there]] = True
+        if not self._are_in_line(reach):
+            chosen[self._known().at(wanted[~there].tolist(), besides=wanted)] = True
         return (chosen & taken).nonzero()[0]
+
+    def _are_in_line(self, reach: int) -> bool:
+        """Whether whoever stands so near to another stands as near here, too: looked at once until somebody moves."""
+        if self._in_line is None or self._in_line[0] != reach:
+            spots = self["spot"]
+            (rows,) = (spots != NOWHERE).nonzero()
+            apart, here = np.diff(spots[rows]), np.diff(rows)
+            self._in_line = reach, bool((apart > 0).all() and ((apart > reach) | (apart == here)).all())
+        return self._in_line[1]
 
     def outlines(self, places: Array, labels: Array) -> Outlines:
         """What ranking looks at of the rows at these places; the shares of labels are those of all."""

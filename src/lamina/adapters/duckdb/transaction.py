@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lamina.adapters.duckdb.by_anchor import ByAnchor
 from lamina.adapters.duckdb.held_records import HeldRecords
@@ -14,8 +14,7 @@ from lamina.domain.anchor import Anchor
 from lamina.domain.retrieval import EmbeddingChoice
 
 
-@dataclass(frozen=True, slots=True)
-class Transaction:
+class Transaction(NamedTuple):
     """One cursor, bound to one anchor, beside what numpy holds of it."""
 
     statements: Statements

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from lamina.adapters.duckdb.action_links import DuckDBActionLinks
 from lamina.adapters.duckdb.candidates import DuckDBCandidates
@@ -18,6 +18,20 @@ from lamina.adapters.duckdb.rule_references import DuckDBRuleReferences
 from lamina.adapters.duckdb.scope_cleanup import DuckDBScopeCleanUp
 from lamina.adapters.duckdb.transaction import Transaction
 
+T = TypeVar("T")
+
+
+class made_once(Generic[T]):  # noqa: N801 (it is written like the `cached_property` that it stands for)
+    """What is worked out when first asked, by one thread: the lock that `cached_property` takes in Python 3.11 costs
+    more than most of what a unit asks of numpy."""
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        self._make = make
+
+    def __get__(self, unit: object, _: type[object]) -> T:
+        made = vars(unit)[self._make.__name__] = self._make(unit)
+        return made
+
 
 class DuckDBUnit:
     """One transaction on one anchor. Most units ask one or two of its repositories: each is made when first asked."""
@@ -25,47 +39,47 @@ class DuckDBUnit:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
 
-    @cached_property
+    @made_once
     def rules(self) -> DuckDBRules:
         return DuckDBRules(self._transaction)
 
-    @cached_property
+    @made_once
     def records(self) -> DuckDBRecords:
         return DuckDBRecords(self._transaction, self.rules)
 
-    @cached_property
+    @made_once
     def rule_references(self) -> DuckDBRuleReferences:
         return DuckDBRuleReferences(self._transaction)
 
-    @cached_property
+    @made_once
     def corroborations(self) -> DuckDBCorroborations:
         return DuckDBCorroborations(self._transaction)
 
-    @cached_property
+    @made_once
     def contradictions(self) -> DuckDBContradictions:
         return DuckDBContradictions(self._transaction)
 
-    @cached_property
+    @made_once
     def action_links(self) -> DuckDBActionLinks:
         return DuckDBActionLinks(self._transaction)
 
-    @cached_property
+    @made_once
     def decisions(self) -> DuckDBDecisions:
         return DuckDBDecisions(self._transaction)
 
-    @cached_property
+    @made_once
     def candidates(self) -> DuckDBCandidates:
         return DuckDBCandidates(self._transaction)
 
-    @cached_property
+    @made_once
     def scope_cleanup(self) -> DuckDBScopeCleanUp:
         return DuckDBScopeCleanUp(self._transaction)
 
-    @cached_property
+    @made_once
     def reviews(self) -> DuckDBReviews:
         return DuckDBReviews(self.records, self.corroborations, self.rule_references, self.scope_cleanup)
 
-    @cached_property
+    @made_once
     def injections(self) -> DuckDBInjections:
         return DuckDBInjections(self._transaction)
 

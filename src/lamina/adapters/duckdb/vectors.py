@@ -49,4 +49,5 @@ class Vectors:
         (rows,) = taken[places].nonzero()
         if len(rows) * 4 < len(matrix):
             return Found(places[rows], np.vecdot(matrix[rows], query))
-        return Found(places[rows], np.vecdot(matrix, query)[rows])
+        scores = np.vecdot(matrix, query)
+        return Found(places, scores) if len(rows) == len(matrix) else Found(places[rows], scores[rows])

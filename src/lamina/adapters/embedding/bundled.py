@@ -33,11 +33,11 @@ class BundledEmbedder:
 
     def documents(self, texts: Sequence[str]) -> list[bytes]:
         """A vector for each text."""
-        tokens = self._words.tokens(texts)
-        if len(tokens) == 1:
-            # A query comes alone, and is waited for: the same sum, without looking for others of its size.
-            together = np.frombuffer(tokens[0], dtype=np.intc)
+        if len(texts) == 1:
+            # The same sum, without looking for others of its size.
+            together = np.frombuffer(self._words.of(texts[0]), dtype=np.intc)
             return [_of_unit_length(self._weights.take(together, axis=0).sum(axis=0, keepdims=True)).tobytes()]
+        tokens = self._words.tokens(texts)
         sums: Array = np.zeros((len(tokens), self.dimension), dtype=np.float32)
         for places in _alike(tokens):
             together = np.frombuffer(b"".join([tokens[place] for place in places]), dtype=np.intc)

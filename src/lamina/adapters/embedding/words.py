@@ -33,6 +33,15 @@ class Words:
         self._tokenizer = tokenizer
         self._known: dict[str, Tokens] = {}
 
+    def of(self, text: str) -> Tokens:
+        """The tokens of one text, which are mostly known: a query comes alone, and is waited for."""
+        if _is_plain(text):
+            try:
+                return b"".join(map(self._known.__getitem__, text.split(" ")))
+            except KeyError:
+                pass
+        return self._tokens([text])[0]
+
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """The tokens of each text."""
         # A few at a time: lists that live long are looked at by the garbage collector again and again.

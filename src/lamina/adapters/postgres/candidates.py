@@ -130,7 +130,7 @@ class PostgresCandidates:
         rows = [row for (row,) in self._transaction.many(runs)]
         confirmed = self._statements.tables.names.corroborations
         return [
-            drawn(row, what, len(one.labels), near, confirmed=confirmed)
+            drawn(row, what, one, near, confirmed=confirmed)
             for row, what, one, near in zip(rows, asked, searches, apart, strict=True)
         ]
 
@@ -174,7 +174,6 @@ def _values(one: Search, selection: Selection, large: frozenset[Cell] = _NO_CELL
         "large_cells": _named(large),
         "finding": PackedTexts.of(one.finding),
         "asked": len(one.finding),
-        "labels": PackedTexts.of(one.labels),
         **values_of(selection),
     }
     if one.vector is not None:
@@ -183,6 +182,7 @@ def _values(one: Search, selection: Selection, large: frozenset[Cell] = _NO_CELL
         values["terms"] = PackedTexts.of(one.weighing.weights)
         values["weights"] = list(one.weighing.weights.values())
         values["flat"], values["slope"] = one.weighing.flat, one.weighing.slope
+    values["posted"] = PackedTexts.of([*one.labels, *(one.weighing.weights if one.weighing else ())])
     return values
 
 

@@ -29,7 +29,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, DOUBLE_PRECISION
 from sqlalchemy.dialects.postgresql import UUID as PG_UUID
 
 from lamina.adapters.postgres.best import stood
-from lamina.adapters.postgres.lexical import labelled, matching, tagged
+from lamina.adapters.postgres.lexical import matching, posted, tagged
 from lamina.adapters.postgres.nearest import nearest
 from lamina.adapters.postgres.outlines import confirmed, outlines
 from lamina.adapters.postgres.selecting import is_mine
@@ -40,7 +40,7 @@ from lamina.domain.signals import Signal
 
 FOUND: Final[Mapping[str, str]] = {"id": "uuid_send", "score": "float8send"}
 CONFIRMED: Final[Mapping[str, str]] = {"memory_id": "uuid_send", "times": "int4send", "last": "timestamptz_send"}
-LABELLED: Final[Mapping[str, str]] = {"memory_id": "uuid_send", "times": "int8send"}
+POSTED: Final[Mapping[str, str]] = {"memory_id": "uuid_send", "posting": "int8send"}
 """What makes bytes of each column, as they go over the wire."""
 
 
@@ -48,7 +48,8 @@ class Asked(NamedTuple):
     """What a search asks of the statement: a part that is not asked is not in it."""
 
     finding: tuple[Signal, ...]
-    labels: bool
+    posted: bool
+    """Whether it is told which terms the records have: the labels, or the words."""
     given: bool
     """Whether some records are wanted by their ids too."""
 
@@ -62,7 +63,7 @@ class Asked(NamedTuple):
         }
         finding = tuple(signal for signal, is_wanted in wanted.items() if is_wanted)
         given = search.newest > 0 or not near or not finding
-        return cls(finding, bool(search.labels), given)
+        return cls(finding, bool(search.labels) or wanted[Signal.LEXICAL], given)
 
 
 def drawing(tables: Tables, embedding: EmbeddingChoice, asked: Asked) -> Select[Any]:
@@ -76,8 +77,8 @@ def drawing(tables: Tables, embedding: EmbeddingChoice, asked: Asked) -> Select[
     parts = [_packed(part, FOUND) for part in found.values()]
     if tables.names.corroborations:
         parts.append(_packed(confirmed(tables, ids).subquery("confirmed"), CONFIRMED))
-    if asked.labels:
-        parts.append(_packed(labelled(tables, ids).subquery("labelled"), LABELLED))
+    if asked.posted:
+        parts.append(_packed(posted(tables, ids).subquery("posted"), POSTED))
     whole: FromClause = select(_together(each.c.sketch).label("sketches")).subquery()
     columns = list(whole.c)
     for part in parts:

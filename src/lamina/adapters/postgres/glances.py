@@ -16,6 +16,7 @@ from psycopg.sql import SQL, Composable, Identifier, Literal
 from lamina.adapters.postgres.arrays import PackedTexts, PackedUuids
 from lamina.adapters.postgres.laid import Laid, LaidLately
 from lamina.adapters.postgres.pool import Borrowing
+from lamina.adapters.postgres.posted import FREQUENCY, TERM, Posted
 from lamina.adapters.postgres.remembered import Remembered
 from lamina.adapters.postgres.sketches import SINCE_2000, numbers
 from lamina.adapters.postgres.statements import Statement
@@ -43,9 +44,9 @@ MOST_TERMS: Final = 256
 PATIENCE: Final = 600.0
 """Seconds until an anchor that was too large is looked at again: it may have been its sessions."""
 MOST_ANCHORS: Final = 10_000
+MOST_MISSES: Final = 16
+"""Looks for a few records each, which take about as long as one for all the records of a small anchor."""
 NONE: Final[Column] = np.empty(0)
-_TERM, _FREQUENCY, _PART = 48, 24, 0xFFFFFF
-"""How far to the left the number of a term stands in a posting, and how often a record has it; behind is its length."""
 
 _TAKEN: Final = SQL("""(
     SELECT string_agg(one.sketch, ''::bytea) AS sketches
@@ -60,8 +61,7 @@ _NEAR: Final = SQL("""(
         WHERE anchor_id = %(anchor_id)s AND model = %(model)s LIMIT {most_kept}
     ) AS one
 ) AS near""")
-# What maintenance has spread is found by its key, what is fresh is looked through. Which term, how often and in how
-# long a text go as one number: to send three takes longer than to find them.
+# What maintenance has spread is found by its key, what is fresh is looked through.
 _HAVING: Final = SQL("""(
     SELECT
         string_agg(pg_catalog.uuid_send(one.memory_id), ''::bytea) AS posted_ids,
@@ -112,6 +112,7 @@ class PostgresGlances:
         self._statements = {near: _statement(tables, near=near) for near in (False, True)}
         self._remembered = Remembered()
         self._laid = LaidLately()
+        self._misses: dict[AnchorId, int] = {}
         self._large: dict[AnchorId, float] = {}
         self._offered = True
         """Until it is seen that the pool's connections cannot be asked so."""
@@ -144,12 +145,22 @@ class PostgresGlances:
         there = {id_: record for id_, record in found.items() if record}
         missing = [id_ for id_, record in found.items() if record is None]
         if missing:
-            rows = self._look(anchor, self._get, {"ids": PackedUuids.of(missing)}, dict_row) or []
-            read = (from_row(_in_utc(row), anchor) for row in rows)
-            fitting = {record.id: record for record in read if record.version == versions[record.id]}
-            self._remembered.keep(fitting.values())
-            there |= fitting
+            wanted = self._wanted(anchor.id, missing)
+            rows = self._look(anchor, self._get, {"ids": PackedUuids.of(wanted)}, dict_row) or []
+            read = [from_row(_in_utc(row), anchor) for row in rows]
+            self._remembered.keep(read)
+            there |= {record.id: record for record in read if record.version == versions.get(record.id)}
         return there
+
+    def _wanted(self, anchor: AnchorId, missing: Sequence[MemoryId]) -> Sequence[MemoryId]:
+        """What is missing; or all of an anchor, once to read so of it has taken about as long as that."""
+        misses = self._misses.pop(anchor, 0) + 1
+        if len(self._misses) >= MOST_ANCHORS:
+            self._misses.clear()
+        self._misses[anchor] = misses % MOST_MISSES
+        if misses < MOST_MISSES:
+            return missing
+        return list(dict.fromkeys([*missing, *self._laid.ids(anchor)]))
 
     def _look(self, anchor: Anchor, statement: Statement, values: Values, rows: RowFactory[R]) -> list[R] | None:
         given = {**statement.fixed, "anchor_id": anchor.id, **values}
@@ -178,8 +189,8 @@ def _statement(tables: Tables, *, near: bool) -> Statement:
         "most_kept": Literal(MOST_KEPT + 1),
         "most_postings": Literal(MOST_POSTINGS + 1),
         "confirming": Literal(Finding.CONFIRMED.value),
-        "term": Literal(_TERM),
-        "frequency": Literal(_FREQUENCY),
+        "term": Literal(TERM),
+        "frequency": Literal(FREQUENCY),
     }
     whole = SQL("SELECT * FROM {}").format(SQL(" CROSS JOIN ").join(part.format(**named) for part in parts))
     return Statement.written(whole, lasting=True)
@@ -196,35 +207,32 @@ class _Reading:
         """The sheet, if all that was asked for is on it."""
         laid = lay(self._bytes())
         near_ids, distances = (self._bytes(), numbers(self._bytes(), "f8")) if self._wanted.vector else (b"", NONE)
-        having_ids, posted = self._bytes(), numbers(self._bytes(), "i8")
+        having_ids, posted = self._bytes(), Posted(numbers(self._bytes(), "i8"))
         documents, total_length = next(self._columns), next(self._columns)
         kept = max(len(distances), documents)
-        if laid.count > MOST_RECORDS or kept > MOST_KEPT or len(posted) > MOST_POSTINGS:
+        if laid.count > MOST_RECORDS or kept > MOST_KEPT or len(posted.packed) > MOST_POSTINGS:
             return None
         counts = Counts(documents, total_length, self._containing(posted))
         near = Said(*_on_sheet(laid.same(near_ids), 1 - distances))
-        whom, posted = _on_sheet(laid.places.of(having_ids), posted)
+        whom, packed = _on_sheet(laid.places.of(having_ids), posted.packed)
+        posted = Posted(packed)
         lengths: Column = np.zeros(len(laid.outlines), dtype=np.int64)
-        lengths[whom] = posted & _PART
+        lengths[whom] = posted.lengths
         outlines = self._confirmed(laid) if confirmed else laid.outlines
         return Sheet(outlines, laid.versions, near, self._having(whom, posted), lengths, counts)
 
     def _bytes(self) -> bytes:
         return next(self._columns) or b""
 
-    def _counted(self, posted: Column) -> Column:
-        """How often each of the terms was posted. PostgreSQL counts the places of an array from 1."""
-        return np.bincount(posted >> _TERM, minlength=len(self._wanted.terms) + 1)
-
-    def _containing(self, posted: Column) -> dict[str, int]:
-        counted = self._counted(posted)[1:].tolist()
+    def _containing(self, posted: Posted) -> dict[str, int]:
+        counted = posted.counted(len(self._wanted.terms))[1:].tolist()
         return {term: count for term, count in zip(self._wanted.terms, counted, strict=True) if count}
 
-    def _having(self, whom: Column, posted: Column) -> dict[str, Having]:
+    def _having(self, whom: Column, posted: Posted) -> dict[str, Having]:
         """For each term, those that have it."""
-        order = np.argsort(posted >> _TERM, kind="stable")
-        whom, frequencies = whom[order], posted[order] >> _FREQUENCY & _PART
-        ends = self._counted(posted).cumsum().tolist()
+        order = np.argsort(posted.terms, kind="stable")
+        whom, frequencies = whom[order], posted.only(order).frequencies
+        ends = posted.counted(len(self._wanted.terms)).cumsum().tolist()
         each = zip(self._wanted.terms, ends, ends[1:], strict=False)
         return {term: (whom[start:end], frequencies[start:end]) for term, start, end in each}
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from lamina.adapters.postgres.sketches import Places, Sketches
-from lamina.domain.ids import AnchorId
+from lamina.domain.ids import AnchorId, MemoryId
 from lamina.domain.outline import Column
 
 MOST_ANCHORS: Final = 64
@@ -28,10 +28,12 @@ class Laid:
         self.of = cells, packed
         self.count = len(sketches)
         """How many there are, whether they are taken or not."""
-        ids = taken.ids()
-        self.outlines = taken.outlines(ids)
-        self.versions: Column = taken.columns["version"].astype(np.int64)
-        self.places = Places(ids)
+        outlines = taken.outlines(taken.ids())
+        # In the order in which they were observed: ranking looks at what stands side by side.
+        order = outlines.spots.argsort(kind="stable")
+        self.outlines = outlines.only(order)
+        self.versions: Column = taken.columns["version"].astype(np.int64)[order]
+        self.places = Places(self.outlines.ids)
         self._last = (b"", self.places.of(b""))
 
     def same(self, ids: bytes) -> Column:
@@ -48,6 +50,11 @@ class LaidLately:
 
     def __init__(self) -> None:
         self._laid: dict[AnchorId, Laid] = {}
+
+    def ids(self, anchor: AnchorId) -> list[MemoryId]:
+        """The records of an anchor that was asked lately."""
+        laid = self._laid.get(anchor)
+        return laid.outlines.ids.made() if laid else []
 
     def out(self, anchor: AnchorId, cells: tuple[bool, ...], packed: bytes) -> Laid:
         """The sketches of an anchor, taken apart."""

@@ -23,6 +23,7 @@ from sqlalchemy import (
     cast,
     exists,
     func,
+    literal_column,
     not_,
     select,
     true,
@@ -32,6 +33,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, aggregate_order_by
 
 from lamina.adapters.postgres.best import LIMIT, looked_up
+from lamina.adapters.postgres.posted import FREQUENCY, TERM
 from lamina.adapters.postgres.selecting import Condition, in_cells, is_mine, is_selected
 from lamina.adapters.postgres.tables import Tables
 
@@ -89,18 +91,21 @@ def tagged(tables: Tables) -> Select[Any]:
     return _best(tables, found, share)
 
 
-def labelled(tables: Tables, ids: ColumnElement[Any]) -> Select[Any]:
-    """Those of some records that have any of the labels asked for, and how many of them."""
-    labels, these = any_(bindparam("labels", type_=ARRAY(Text))), any_(ids)
+def posted(tables: Tables, ids: ColumnElement[Any]) -> Select[Any]:
+    """Which of the terms asked for some records have: each as one number, as `postings` takes it apart."""
+    asked, these = bindparam("posted", type_=ARRAY(Text)), any_(ids)
     postings = tables["postings"].alias()
-    spread = select(postings.c.memory_id).where(
-        is_mine(postings), postings.c.term == labels, postings.c.memory_id == these
-    )
+    columns = (postings.c.memory_id, postings.c.term, postings.c.tf, postings.c.length)
+    spread = select(*columns).where(is_mine(postings), postings.c.term == any_(asked), postings.c.memory_id == these)
     fresh, one = _fresh(tables)
-    late = fresh.with_only_columns(fresh.selected_columns.memory_id)
-    late = late.where(one.c.term == labels, fresh.selected_columns.memory_id == these)
+    late_ids = fresh.selected_columns.memory_id
+    late = fresh.with_only_columns(late_ids, one.c.term, one.c.tf, fresh.selected_columns.length)
+    late = late.where(one.c.term == any_(asked), late_ids == these)
     having = union_all(spread, late).subquery("having")
-    return select(having.c.memory_id, func.count().label("times")).group_by(having.c.memory_id)
+    at_term, at_frequency = literal_column(str(TERM), Integer), literal_column(str(FREQUENCY), Integer)
+    term, tf = cast(func.array_position(asked, having.c.term), BigInteger), cast(having.c.tf, BigInteger)
+    together = term.bitwise_lshift(at_term).bitwise_or(tf.bitwise_lshift(at_frequency)).bitwise_or(having.c.length)
+    return select(having.c.memory_id, together.label("posting"))
 
 
 def _found(tables: Tables, asked: FromClause, more: list[str]) -> Subquery:

@@ -8,7 +8,7 @@ from typing import Final
 from lamina.domain.ids import AnchorId, MemoryId
 from lamina.domain.record import MemoryRecord
 
-MOST: Final = 2_048
+MOST: Final = 4_096
 Key = tuple[AnchorId, MemoryId]
 
 

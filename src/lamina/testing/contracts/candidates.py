@@ -234,6 +234,9 @@ class CandidatesContract:
                 Signal.LEXICAL: search.matching(words, ALL, 5),
                 Signal.TAGS: search.tagged({"k": "v"}, ALL, 5),
             }
+            told = by_word(search.draw(searches, 1, ALL)[0])
+            assert {id_: sum(some.values()) for id_, some in told.items()} == whole[Signal.LEXICAL]
+            assert set(told[record("b").id]) == {0, 1}, "each word for itself, numbered as they are weighed"
             assert near == {Signal.SEMANTIC: search.nearest(vector(0, 1), model, ALL, 1)}
             assert not any(nowhere.values())
             assert nothing == {}
@@ -347,6 +350,14 @@ class CandidatesContract:
             assert set(unit.candidates.newest(only, 9)) == {records[0].id}
             assert set(unit.candidates.nearest(vector(1), EMBEDDING.model, only, 9)) == {records[0].id}
             assert set(unit.candidates.matching(["word"], only, 9)) == {records[0].id}
+
+
+def by_word(drawn: Drawn) -> dict[MemoryId, dict[int, float]]:
+    """What each word of the query adds to each outline."""
+    told: dict[MemoryId, dict[int, float]] = {}
+    for place, word, added in zip(*(column.tolist() for column in drawn.words), strict=True):
+        told.setdefault(drawn.outlines.ids[place], {})[word] = added
+    return told
 
 
 def by_id(drawn: Drawn) -> dict[Signal, dict[MemoryId, float]]:

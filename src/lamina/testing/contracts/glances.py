@@ -17,7 +17,7 @@ from lamina.domain.transitions import archive
 from lamina.domain.typology import Typology
 from lamina.ports.glances import Glances
 from lamina.ports.store import Store
-from lamina.testing.contracts.candidates import by_id
+from lamina.testing.contracts.candidates import by_id, by_word
 from lamina.testing.samples import DAY, EMBEDDING, START, anchor, entry, record, uuid, vector, without_spots
 
 LIVE = Selection()
@@ -62,6 +62,7 @@ class GlancesContract:
                     for search, drawn in zip(searches, unit.candidates.draw(searches, 1, chosen), strict=True):
                         seen, _ = sheet.draw(search, 1)
                         assert heard(seen) == heard(drawn)
+                        assert by_word(seen) == by_word(drawn)
                         assert without_spots(seen.outlines) == without_spots(drawn.outlines)
             while store.maintain(10):
                 pass

@@ -26,7 +26,8 @@ from lamina.domain.terms import label
 from lamina.domain.text import folded
 from lamina.domain.typology import Typology
 from lamina.ports.unit_of_work import UnitOfWork
-from lamina.testing.machine.model import ANCHORS, CLAIMS, IDS, LABELS, SELECTIONS, SHADOW, WHOSE
+from lamina.testing.contracts.candidates import by_word
+from lamina.testing.machine.model import ANCHORS, CLAIMS, IDS, LABELS, LEXEMES, SELECTIONS, SHADOW, WHOSE
 from lamina.testing.machine.searching import Searching
 from lamina.testing.machine.writing import RULES, SESSIONS, rule_text
 from lamina.testing.samples import SPEC, outline_of, without_spots
@@ -39,6 +40,7 @@ class Asking(Searching):
         whose=WHOSE,
         finding=LABELS,
         labels=LABELS,
+        words=LEXEMES,
         newest=st.integers(0, 3),
         reach=st.integers(1, 3),
         selection=SELECTIONS,
@@ -48,6 +50,7 @@ class Asking(Searching):
         whose: Anchor,
         finding: dict[str, str],
         labels: dict[str, str],
+        words: list[str],
         newest: int,
         reach: int,
         selection: Selection,
@@ -56,6 +59,8 @@ class Asking(Searching):
         taken = self.selected(whose, selection)
         times = {id_: one.validity.valid_at.timestamp() for id_, one in taken.items()}
         found = {id_ for id_, one in taken.items() if set(one.tags.items()) & set(finding.items())}
+        weighing, saying = self.weighing(whose, words), self.saying(whose)
+        found |= {id_ for id_ in taken.keys() & saying if set(saying[id_]) & weighing.weights.keys()}
         found |= self._foremost(whose, times, newest).keys()
         stood = [one.origin for id_ in found if (one := taken[id_]).origin]
         around = {
@@ -67,9 +72,19 @@ class Asking(Searching):
         }
         expected = [self._outlined(whose, taken[id_], labels) for id_ in found | around]
         terms = [[label(*one) for one in some.items()] for some in (finding, labels)]
-        search = Search(len(IDS), finding=terms[0], labels=terms[1], newest=newest)
+        told = {
+            id_: {
+                number: weighing.addition(word, said.count(word), len(said))
+                for number, word in enumerate(weighing.weights)
+                if word in said
+            }
+            for id_ in found | around
+            if set(said := saying.get(id_, ())) & weighing.weights.keys()
+        }
+        search = Search(len(IDS), weighing=weighing, finding=terms[0], labels=terms[1], newest=newest)
         for (drawn,) in self.answers(whose, lambda unit: unit.candidates.draw([search], reach, selection)):
             assert without_spots(drawn.outlines) == without_spots(expected)
+            assert by_word(drawn) == told
             self._stand_as_they_were_observed(drawn.outlines, taken)
 
     @staticmethod

@@ -13,6 +13,7 @@ from lamina.domain.sheet import Wanted
 from lamina.domain.terms import label
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
+from lamina.testing.contracts.candidates import by_word
 from lamina.testing.contracts.glances import heard
 from lamina.testing.machine.asking import Asking
 from lamina.testing.machine.model import LABELS, LEXEMES, NUMBERS, WHOSE
@@ -62,5 +63,6 @@ class Glancing(Asking):
                 (drawn,) = unit.candidates.draw([search], 2, selection)
                 records = unit.records.get(versions)
             assert heard(seen) == heard(drawn)
+            assert by_word(seen) == by_word(drawn)
             assert without_spots(seen.outlines) == without_spots(drawn.outlines)
             assert store.glances.records(whose, versions) == records

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from lamina.domain.anchor import Anchor
-from lamina.domain.bm25 import Counts, weigh
+from lamina.domain.bm25 import Counts, Weighing, weigh
 from lamina.domain.ids import MemoryId
 from lamina.domain.selection import Selection
 from lamina.testing.machine.model import IDS, LABELS, LEXEMES, NUMBERS, SELECTIONS, WHOSE
@@ -45,12 +45,10 @@ class Searching(Provenance):
     @rule(whose=WHOSE, query=LEXEMES, selection=SELECTIONS, limit=st.integers(1, 15))
     def matching(self, whose: Anchor, query: list[str], selection: Selection, limit: int) -> None:
         """BM25 to the last bit, and the best of it."""
-        words = {id_: words for (of, id_), words in self.words.items() if of == whose and words}
-        containing = {lexeme: sum(lexeme in said for said in words.values()) for lexeme in query}
-        weighing = weigh(query, Counts(len(words), sum(map(len, words.values())), containing))
+        weighing = self.weighing(whose, query)
         scores = {
             id_: weighing.score({lexeme: said.count(lexeme) for lexeme in said}, len(said))
-            for id_, said in words.items()
+            for id_, said in self.saying(whose).items()
             if set(said) & set(query) and id_ in self.selected(whose, selection)
         }
         expected = self._foremost(whose, scores, limit)
@@ -76,6 +74,16 @@ class Searching(Provenance):
         expected = self._foremost(whose, times, limit)
         for found in self.answers(whose, lambda unit: dict(unit.candidates.newest(selection, limit))):
             assert found == expected
+
+    def weighing(self, whose: Anchor, query: list[str]) -> Weighing:
+        """What the words of a query weigh in an anchor."""
+        words = self.saying(whose)
+        containing = {lexeme: sum(lexeme in said for said in words.values()) for lexeme in query}
+        return weigh(query, Counts(len(words), sum(map(len, words.values())), containing))
+
+    def saying(self, whose: Anchor) -> dict[MemoryId, list[str]]:
+        """The records of an anchor that have words, each with them."""
+        return {id_: words for (of, id_), words in self.words.items() if of == whose and words}
 
     def cosines(self, whose: Anchor, query: array[float], selection: Selection) -> dict[MemoryId, float]:
         """What is searched, and how near it is."""

@@ -1,0 +1,85 @@
+"""How texts answer (P5): by their own words and vectors, for as much as they tell, and by what stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from lamina.domain.bm25 import WordByWord
+from lamina.domain.fusion import Said, checked
+from lamina.domain.neighbourhood import Line, Text, asking, borrowed
+from lamina.domain.outline import Column, Outlines
+from lamina.domain.retrieval import RetrievalModel
+from lamina.domain.scoring import WeightedScore
+from lamina.domain.search import Drawn, Search
+from lamina.domain.signals import Signal
+from lamina.domain.typology import CELLS, Typology
+
+STRETCHED: Final = WeightedScore()
+UNHEARD: Final = Said(np.empty(0, dtype=np.intp), np.empty(0))
+ASKED: Final = 0.5
+"""How much less a text counts where it asks and does not tell: half, so that a question is still found by its words."""
+SHORT: Final = 40
+"""Characters of an episode whose labels and neighbours count half of what those of a long one do: "Wow, that is great!"
+has a speaker, a time and neighbours, and answers nothing. What comes right after a question says what was asked, too;
+and what is stated as a fact or a preference says all, however short."""
+_BY_WORDS: Final = np.array([float(cell.typology is Typology.EPISODIC) for cell in CELLS])
+
+
+class Evidence(NamedTuple):
+    """What texts say by themselves, by signal."""
+
+    said: Mapping[Signal, tuple[Column, Column]]
+    """What was found, as `Said` has it."""
+    stretched: Mapping[Signal, Column]
+    """What that adds by its weight, if scores and not ranks count."""
+
+
+def text_of(outlines: Outlines, search: Search) -> Text:
+    """What the texts are. Who asks for labels asks for whatever has them, questions too."""
+    asks = np.zeros(len(outlines)) if search.finding else asking(outlines)
+    return Text(outlines.characters, asks, 1 - ASKED * asks)
+
+
+def told(outlines: Outlines, search: Search, line: Line, text: Text) -> dict[Signal, Column]:
+    """The share that counts of what each signal adds. Of a text what tells, and at least half of that, so that a word
+    is still found by itself; of what is around a text that says little, little. Time does not ask what is said; and who
+    asks for labels asks for whatever has them."""
+    if search.finding:
+        return {}
+    characters = text.characters + line.before(outlines.asking)
+    says = 1 - _BY_WORDS[outlines.cells] * (SHORT / (characters + SHORT))
+    tells = text.telling * (1 + says) / 2
+    return {Signal.LEXICAL: tells, Signal.SEMANTIC: tells, Signal.TAGS: says, Signal.NEIGHBOURHOOD: says}
+
+
+def evidence(drawn: Drawn, model: RetrievalModel) -> Evidence:
+    """How well each answers by its own text. Not by its rank: the tenth of ten has nothing to lend."""
+    lexical, semantic = (drawn.found.get(signal, UNHEARD) for signal in (Signal.LEXICAL, Signal.SEMANTIC))
+    # A cosine differs in its last bits from store to store.
+    semantic = Said(semantic.places, np.asarray(semantic.scores, dtype=np.float64).round(6))
+    said, stretched = {}, {}
+    for signal, found in ((Signal.LEXICAL, lexical), (Signal.SEMANTIC, semantic)):
+        _, scores = said[signal] = checked(signal, found)
+        stretched[signal] = STRETCHED.additions(scores, model.signals.get(signal, 0.0) * model.scoring.most)
+    return Evidence(said, stretched)
+
+
+def lent(words: WordByWord, evidence: Evidence, model: RetrievalModel, line: Line, text: Text) -> Said:
+    """What the neighbours of each add."""
+    meaning, worded = np.zeros(len(text.asking)), np.zeros(len(text.asking))
+    near, _ = evidence.said[Signal.SEMANTIC]
+    meaning[near] = evidence.stretched[Signal.SEMANTIC]
+    having, scores = evidence.said[Signal.LEXICAL]
+    worded[having] = model.scoring.told(evidence.stretched[Signal.LEXICAL], text.telling[having])
+    has = borrowed(line, text, meaning, words, model.signals[Signal.NEIGHBOURHOOD])
+    added = has.meaning
+    (more,) = (has.together > has.alone).nonzero()
+    if len(more) and len(scores):
+        weight = model.signals.get(Signal.LEXICAL, 0.0) * model.scoring.most
+        with_words = STRETCHED.beside(scores, has.together[more], weight)
+        added[more] += np.maximum(with_words - worded[more], 0.0)
+    (places,) = added.nonzero()
+    return Said(places, added[places])
