@@ -68,13 +68,16 @@ def evidence(drawn: Drawn, model: RetrievalModel) -> Evidence:
 
 
 def lent(words: WordByWord, evidence: Evidence, model: RetrievalModel, line: Line, text: Text) -> Said:
-    """What the neighbours of each add."""
+    """What the neighbours of each add, if they are listened to."""
+    share = model.signals.get(Signal.NEIGHBOURHOOD, 0.0)
+    if not share:
+        return UNHEARD
     meaning, worded = np.zeros(len(text.asking)), np.zeros(len(text.asking))
     near, _ = evidence.said[Signal.SEMANTIC]
     meaning[near] = evidence.stretched[Signal.SEMANTIC]
     having, scores = evidence.said[Signal.LEXICAL]
     worded[having] = model.scoring.told(evidence.stretched[Signal.LEXICAL], text.telling[having])
-    has = borrowed(line, text, meaning, words, model.signals[Signal.NEIGHBOURHOOD])
+    has = borrowed(line, text, meaning, words, share)
     added = has.meaning
     (more,) = (has.together > has.alone).nonzero()
     if len(more) and len(scores):

@@ -13,7 +13,7 @@ import numpy as np
 from lamina.domain.answering import Evidence, evidence, lent, text_of, told
 from lamina.domain.fusion import Contribution, Fusion, Reasons, Said
 from lamina.domain.ids import MemoryId
-from lamina.domain.neighbourhood import Line, Text
+from lamina.domain.neighbourhood import Line
 from lamina.domain.numbers import checked_number
 from lamina.domain.order import order_key
 from lamina.domain.outline import Column, Outlines
@@ -55,8 +55,9 @@ class Ranking:
                 checked_number(weight, f"decay of candidate {place}")
         outlines, said = drawn.outlines, evidence(drawn, model)
         line, text = Line(outlines.spots), text_of(outlines, search)
+        near = lent(drawn.words, said, model, line, text)
         self._fusion = Fusion(
-            heard(drawn, search, model, said, line, text),
+            heard(drawn, search, model, said, near),
             len(outlines),
             model.signals,
             model.scoring,
@@ -79,17 +80,15 @@ class Ranking:
         places, outlines = reached.tolist(), self._outlines.at(reached)
         score, decay = scores[reached].tolist(), self._decay[reached].tolist()
         keys = [order_key(of, one.valid_at, one.recorded_at, one.id) for of, one in zip(score, outlines, strict=True)]
-        order = sorted(range(len(keys)), key=keys.__getitem__)[:limit]
-        reasons = Reasons(self._fusion, [places[row] for row in order])
+        told = sorted(zip(keys, places, outlines, score, decay, strict=True))[:limit]
+        reasons = Reasons(self._fusion, [place for _, place, *_ in told])
         return [
-            Ranked(places[row], one.id, score[row], decay[row], one.confirmations, one.confirmed_at, reasons)
-            for row, one in ((row, outlines[row]) for row in order)
+            Ranked(place, one.id, of, weight, one.confirmations, one.confirmed_at, reasons)
+            for _, place, one, of, weight in told
         ]
 
 
-def heard(  # noqa: PLR0913, PLR0917 (what was drawn and asked, and what was made of it)
-    drawn: Drawn, search: Search, model: RetrievalModel, evidence: Evidence, line: Line, text: Text
-) -> dict[Signal, Said]:
+def heard(drawn: Drawn, search: Search, model: RetrievalModel, evidence: Evidence, near: Said) -> dict[Signal, Said]:
     """All that the signals say: what was found, the labels, what neighbours lend, and what became true when."""
     labels, valid_at = _labels(drawn.outlines, search), drawn.outlines.valid_at
     (labelled,) = labels.nonzero()
@@ -97,9 +96,8 @@ def heard(  # noqa: PLR0913, PLR0917 (what was drawn and asked, and what was mad
         **{signal: Said(*columns) for signal, columns in evidence.said.items()},
         Signal.TAGS: Said(labelled, labels[labelled]),
         Signal.TIME: Said(np.arange(len(valid_at)), valid_at / 1_000_000),
+        Signal.NEIGHBOURHOOD: near,
     }
-    if model.signals.get(Signal.NEIGHBOURHOOD):
-        said[Signal.NEIGHBOURHOOD] = lent(drawn.words, evidence, model, line, text)
     return {signal: scores for signal, scores in said.items() if signal in model.signals}
 
 

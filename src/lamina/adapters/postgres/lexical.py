@@ -92,7 +92,7 @@ def tagged(tables: Tables) -> Select[Any]:
 
 
 def posted(tables: Tables, ids: ColumnElement[Any]) -> Select[Any]:
-    """Which of the terms asked for some records have: each as one number, as `postings` takes it apart."""
+    """Which of the terms asked for some records have: each as one number, as `Posted` takes it apart."""
     asked, these = bindparam("posted", type_=ARRAY(Text)), any_(ids)
     postings = tables["postings"].alias()
     columns = (postings.c.memory_id, postings.c.term, postings.c.tf, postings.c.length)
