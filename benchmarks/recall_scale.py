@@ -75,11 +75,14 @@ def served(counts: Sequence[int]) -> None:
 
 
 def _grow(database: Database, filled: int, wanted: int) -> int:
+    """As one loads many at once: without the indexes on vectors, which are built over all of them in the end."""
+    database.drop_near_indexes()
     with closing(open_postgres(database.url(APPLICATION), SPEC, BUNDLED)) as store:
         for number in range(filled, wanted):
             fill(store, SPEC.persistent_anchor.bind({"user_id": str(number)}), BUNDLED, OF_ANCHOR, seed=number + 1)
         while store.maintain(5_000):
             pass
+    lamina.migrate(database.url(OWNER), SPEC, grant_to=APPLICATION)
     database.settle()
     return wanted
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import psycopg
 from pgvector.psycopg import register_vector
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL
 
 from benchmarks.facts import BATCH, fill
 from benchmarks.postgres import ours
@@ -18,10 +18,6 @@ from lamina.domain.anchor import Anchor
 from lamina.ports.embedder import Embedder
 
 Plain = psycopg.Connection[tuple[Any, ...]]
-_NEAR_INDEXES: Final = """
-    SELECT relnamespace::regnamespace::text, relname
-    FROM pg_class JOIN pg_am ON pg_am.oid = relam WHERE amname = 'hnsw'
-"""
 
 
 def fill_ours(
@@ -30,8 +26,8 @@ def fill_ours(
     """All of them as facts of one anchor, and all maintenance done."""
     with closing(ours.store(database, embedder)) as store:
         fill(store, anchor, embedder.model, bodies, vectors)
-    # Row by row the index would take minutes: like the plain table's it is built at once, with the same parameters.
-    _drop_near_indexes(database)
+    # Like the plain table's the index is built at once, with the same parameters.
+    database.drop_near_indexes()
     ours.maintain(database, embedder, BATCH)
     ours.migrate(database, embedder)
     database.settle()
@@ -56,9 +52,3 @@ def plain_table(database: Database, vectors: Sequence[bytes]) -> Iterator[Plain]
 def numbers_of(vector: bytes) -> np.ndarray[Any, Any]:
     """A vector as numpy has it."""
     return np.frombuffer(vector, dtype=np.float32)
-
-
-def _drop_near_indexes(database: Database) -> None:
-    with database.superuser() as connection:
-        for names in connection.execute(_NEAR_INDEXES).fetchall():
-            connection.execute(SQL("DROP INDEX {}").format(Identifier(*map(str, names))))

@@ -24,13 +24,17 @@ SETTINGS = {
     "fsync": "on",
     "synchronous_commit": "on",
     "shared_buffers": "1GB",
-    "maintenance_work_mem": "1GB",
+    "maintenance_work_mem": "4GB",
     "max_wal_size": "8GB",
     "checkpoint_timeout": "1h",
     "autovacuum": "off",
     "listen_addresses": "''",
 }
 _NUMBERS = count()
+_NEAR_INDEXES = """
+    SELECT relnamespace::regnamespace::text, relname
+    FROM pg_class JOIN pg_am ON pg_am.oid = relam WHERE amname = 'hnsw'
+"""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,12 @@ class Database:
         """What autovacuum does in time: removes dead rows, and tells the planner what there is."""
         with self.superuser() as connection:
             connection.execute("VACUUM ANALYZE")
+
+    def drop_near_indexes(self) -> None:
+        """What is done before a bulk load: row by row they would take hours. To migrate builds them, all at once."""
+        with self.superuser() as connection:
+            for names in connection.execute(_NEAR_INDEXES).fetchall():
+                connection.execute(SQL("DROP INDEX {}").format(Identifier(*map(str, names))))
 
     def superuser(self) -> psycopg.Connection[tuple[object, ...]]:
         """For what only a superuser may do, and for nothing that is measured."""

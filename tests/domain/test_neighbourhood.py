@@ -35,13 +35,22 @@ def lent_to(outlines: list[Outline], evidence: list[float]) -> dict[int, float]:
     return {place: share for place, share in enumerate(lent.tolist()) if share}
 
 
-def words_of(outlines: list[Outline], said: list[dict[int, float]]) -> tuple[list[float], list[float]]:
-    """What the words of each come to alone, and together with those of its neighbours."""
+def worded(said: list[dict[int, float]]) -> WordByWord:
     rows = [(place, word, added) for place, one in enumerate(said) for word, added in one.items()]
     places, words, added = zip(*rows, strict=True) if rows else ((), (), ())
-    given = WordByWord(np.array(places, dtype=int), np.array(words, dtype=int), np.array(added, dtype=float))
-    found = borrowing(outlines, [0.0] * len(outlines), given)
+    return WordByWord(np.array(places, dtype=int), np.array(words, dtype=int), np.array(added, dtype=float))
+
+
+def words_of(outlines: list[Outline], said: list[dict[int, float]]) -> tuple[list[float], list[float]]:
+    """What the words of each come to alone, and together with those of its neighbours."""
+    found = borrowing(outlines, [0.0] * len(outlines), worded(said))
     return found.alone.tolist(), found.together.tolist()
+
+
+def beside(outlines: list[Outline], said: list[dict[int, float]]) -> list[float]:
+    """The share of all that is asked which is said beside each, and not by it."""
+    shares: list[float] = borrowing(outlines, [0.0] * len(outlines), worded(said)).beside.tolist()
+    return shares
 
 
 @given(st.data(), positions)
@@ -125,6 +134,31 @@ def test_a_word_that_a_record_says_itself_is_not_borrowed_too() -> None:
     assert alone == [2.0, 3.0]
     assert together[0] > alone[0], "what it does not say itself, what stands beside it does"
     assert together[0] + together[1] < 2 * (2.0 + 3.0), "and never as if it had said so"
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 3), st.floats(0.1, 2)), min_size=1, max_size=8))
+def test_what_is_said_beside_a_record_is_told_as_a_share(words: list[dict[int, float]]) -> None:
+    """Of each word that it does not say itself the most that anybody in reach has, of the most that anybody has."""
+    places = [3 * place // 2 for place in range(len(words))]
+    most = sum(max(some.get(word, 0.0) for some in words) for word in range(4)) or 1.0
+    for place, share in enumerate(beside([said(position) for position in places], words)):
+        near = [some for at, some in zip(places, words, strict=True) if 0 < abs(at - places[place]) <= REACH]
+        missing = [word for word in range(4) if word not in words[place]]
+        come_to = sum(max([0.0, *(some.get(word, 0.0) for some in near)]) for word in missing)
+        assert np.isclose(share, come_to / most)
+
+
+def test_how_far_away_it_is_said_does_not_matter_within_reach() -> None:
+    line = [said(position, characters=1) for position in range(4)]
+    shares = beside(line, [{0: 1.0}, {}, {}, {}])
+    assert shares[1] == shares[2] > 0
+    assert shares[0] == shares[3] == 0
+
+
+def test_what_two_at_one_spot_say_is_beside_neither() -> None:
+    copied = [*NEAR, said(0, characters=1)]
+    assert beside(copied, [{0: 1.0}, {}, {0: 1.0}])[0] == beside(copied, [{0: 1.0}, {}, {0: 1.0}])[2] == 0
+    assert beside(copied, [{0: 1.0}, {}, {0: 1.0}])[1] == beside(NEAR, [{0: 1.0}, {}])[1] > 0
 
 
 @given(

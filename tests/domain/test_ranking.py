@@ -15,6 +15,7 @@ from lamina.domain.deviation import Deviation
 from lamina.domain.errors import NotANumber
 from lamina.domain.frozen import FrozenMap
 from lamina.domain.fusion import Said
+from lamina.domain.neighbourhood import LONG
 from lamina.domain.outline import Outline, Outlines
 from lamina.domain.periods import Period
 from lamina.domain.policies.decay import Standing
@@ -148,6 +149,29 @@ def test_what_is_around_an_episode_of_few_words_says_as_little(characters: int) 
     (first, *_) = Ranking(Drawn(Outlines.of(labelled), {}), Search(10), MODEL, np.ones(2)).best(2)
     share = characters / (characters + SHORT)
     assert first.why[Signal.TAGS].added == pytest.approx(MODEL.signals[Signal.TAGS] * share)
+
+
+@given(st.integers(0, 600))
+def test_what_is_around_a_question_says_half_as_much(asking: int) -> None:
+    asks = of_length(600)._replace(labels=1.0, asking=asking)
+    (first, *_) = Ranking(Drawn(Outlines.of([asks, of_length(600)]), {}), Search(10), MODEL, np.ones(2)).best(2)
+    share = (1 - asking / 1_200) * 600 / (600 + SHORT)
+    assert first.why[Signal.TAGS].added == pytest.approx(MODEL.signals[Signal.TAGS] * share)
+
+
+def test_what_stands_among_what_says_the_rest_comes_first() -> None:
+    """Of two that say as much, the one whose neighbours say the other words of the question, and not the same again."""
+    spots = [base + away for base in (1 << 40, 1 << 50) for away in (0, 2)]
+    outlines = Outlines.of([of_length(100)._replace(spot=spot) for spot in spots])
+    said = WordByWord(np.array([0, 1, 2, 3]), np.array([0, 1, 0, 0]), np.ones(4))
+    found = {Signal.LEXICAL: Said([0, 1, 2, 3], [1.0] * 4)}
+    best = Ranking(Drawn(outlines, found, said), Search(10), MODEL, np.ones(4)).best(4)
+    assert {ranked.place for ranked in best[:2]} == {0, 1}
+    assert all(Signal.NEIGHBOURHOOD not in ranked.why for ranked in best[2:])
+    # Half of the word comes over two positions; half of what is asked is said beside it, which closes half of the rest.
+    lends = MODEL.signals[Signal.NEIGHBOURHOOD] * np.exp(-100 / LONG)
+    added = (0.5 + 0.5 * 0.5) * lends * 100 / (100 + SHORT)
+    assert [ranked.why[Signal.NEIGHBOURHOOD].added for ranked in best[:2]] == pytest.approx([added] * 2)
 
 
 def test_a_fact_says_all_however_short() -> None:

@@ -60,7 +60,9 @@ def recall_across(resources: Resources, anchors: Sequence[Anchor], query: Query)
         with resources.store.reading(anchor) as unit:
             several += _drawn(unit, [one], some, query.selection)
     whose = [anchor for anchor, drawn in zip(anchors, several, strict=True) for _ in drawn.outlines.cells]
-    order = ranking(resources, together(several, one.search.limit), one.search, query.selection)
+    weighings = [one.of(some.counts).weighing for some in words]
+    drawn = together(several, [list(each.weights) if each else [] for each in weighings], one.search.limit)
+    order = ranking(resources, drawn, one.search, query.selection)
     best = order.best(candidates_wanted(resources, query.limit))
     records = _records(resources, [(whose[ranked.place], ranked.id) for ranked in best])
     # What was removed between the two looks at it is no answer any more.

@@ -51,8 +51,8 @@ def told(outlines: Outlines, search: Search, line: Line, text: Text) -> dict[Sig
         return {}
     characters = text.characters + line.before(outlines.asking)
     says = 1 - _BY_WORDS[outlines.cells] * (SHORT / (characters + SHORT))
-    tells = text.telling * (1 + says) / 2
-    return {Signal.LEXICAL: tells, Signal.SEMANTIC: tells, Signal.TAGS: says, Signal.NEIGHBOURHOOD: says}
+    tells, around = text.telling * (1 + says) / 2, text.telling * says
+    return {Signal.LEXICAL: tells, Signal.SEMANTIC: tells, Signal.TAGS: around, Signal.NEIGHBOURHOOD: around}
 
 
 def evidence(drawn: Drawn, model: RetrievalModel) -> Evidence:
@@ -78,11 +78,13 @@ def lent(words: WordByWord, evidence: Evidence, model: RetrievalModel, line: Lin
     having, scores = evidence.said[Signal.LEXICAL]
     worded[having] = model.scoring.told(evidence.stretched[Signal.LEXICAL], text.telling[having])
     has = borrowed(line, text, meaning, words, share)
-    added = has.meaning
+    weight, by_words = model.signals.get(Signal.LEXICAL, 0.0) * model.scoring.most, np.zeros(len(meaning))
     (more,) = (has.together > has.alone).nonzero()
     if len(more) and len(scores):
-        weight = model.signals.get(Signal.LEXICAL, 0.0) * model.scoring.most
         with_words = STRETCHED.beside(scores, has.together[more], weight)
-        added[more] += np.maximum(with_words - worded[more], 0.0)
+        by_words[more] = np.maximum(with_words - worded[more], 0.0)
+    # However much is said beside it, it counts no more than what it may borrow of a text that says all.
+    by_words += has.beside * np.maximum(weight * has.share - by_words, 0.0)
+    added = has.meaning + by_words
     (places,) = added.nonzero()
     return Said(places, added[places])

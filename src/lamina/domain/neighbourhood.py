@@ -18,8 +18,6 @@ FADING: Final = 0.5
 """What each further position takes off."""
 LONG: Final = 600
 """Characters after which a text borrows about a third of what a word would: a paragraph says what it is about."""
-_SHARE: Final = np.array([0.0, *(FADING**away for away in range(REACH)), 0.0])
-"""What a neighbour lends, by how many positions it is away; nothing from further than the reach."""
 
 
 def closing(body: str) -> int:
@@ -36,42 +34,66 @@ def asking(outlines: Outlines) -> Column:
 
 
 class Line:
-    """Records in the order of their spots. A record and its copies stand at one spot, and count once: as the best."""
+    """Records where they were observed: each beside those that it stands next to, and a gap wherever nobody is in
+    reach. A record and its copies stand at one spot, and count once: as the best."""
 
     def __init__(self, spots: Column) -> None:
-        self._stands = None
         away = spots[1:] - spots[:-1]
+        stands = None
         if np.logical_or.reduce(away <= 0):
-            spots, self._stands = np.unique(spots, return_inverse=True)
+            spots, stands = np.unique(spots, return_inverse=True)
             away = spots[1:] - spots[:-1]
-        self._spots, self._away = spots, away
+        steps = np.full(len(spots), REACH)
+        np.minimum(away, REACH + 1, out=steps[1:])
+        places = np.add.accumulate(steps)
+        # There is a gap at either end, too.
+        self._width = max(int(np.add.reduce(steps)), REACH) + 1 + REACH
+        self._places = places if stands is None else places[stands]
+        self._shared = stands is not None
+
+    def laid(self, rows: Column) -> Column:
+        """A row that has a number for each record, or several, as the line has them."""
+        laid = np.zeros((*rows.shape[:-1], self._width))
+        if self._shared:
+            np.maximum.at(laid.T, self._places, rows.T)
+        else:
+            laid[..., self._places] = rows
+        return laid
 
     def before(self, column: Column) -> Column:
         """For each record what the column has of the one that stands right before it, or nothing."""
-        row = self._at_spots(column)
-        found: Column = np.zeros(len(row))
-        found[1:] = (self._away == 1) * row[:-1]
-        return found if self._stands is None else found[self._stands]
+        found: Column = self.laid(column)[self._places - 1]
+        return found
 
-    def lent(self, rows: Column, asking: Column) -> Column:
-        """For each row, which has a number for each record, what the neighbours of each lend it. Nobody lends to
-        itself, and a text that asks a part of what it says lends that part on, and not back."""
-        rows, asks = self._at_spots(rows), self._at_spots(asking)
-        on, back, given = 1 + asks, 1 - asks, np.zeros(rows.shape)
-        for step in range(1, min(REACH, len(self._spots) - 1) + 1):
-            away = self._away if step == 1 else self._spots[step:] - self._spots[:-step]
-            share = _SHARE[np.minimum(away, REACH + 1)]
-            given[:, step:] += rows[:, :-step] * (share * on[:-step])
-            given[:, :-step] += rows[:, step:] * (share * back[step:])
-        return given if self._stands is None else given[:, self._stands]
+    def lent(self, laid: Column, asking: Column) -> Column:
+        """For each of some laid rows, what the neighbours of each record lend it. Nobody lends to itself, and a text
+        that asks a part of what it says lends that part on, and not back."""
+        asks, lent = self.laid(asking), np.zeros(laid.shape)
+        on, back, given = laid * (1 + asks), laid * (1 - asks), _moved(lent, 0)
+        for step in range(REACH, 0, -1):
+            given *= FADING
+            given += _moved(on, -step)
+            given += _moved(back, step)
+        return lent.take(self._places, axis=1)
 
-    def _at_spots(self, rows: Column) -> Column:
-        """Of one row, or of each of several, the highest number at each spot."""
-        if self._stands is None:
-            return rows
-        best = np.zeros((len(self._spots), *rows.shape[:-1]))
-        np.maximum.at(best, self._stands, rows.T)
-        return best.T
+    def beside(self, laid: Column) -> Column:
+        """For each record what those in reach of it come to, however far away they stand: of each laid row that has
+        nothing for the record itself, the highest number that one of them has."""
+        found = np.zeros(laid.shape)
+        highest = _moved(found, 0)
+        for step in range(1, REACH + 1):
+            np.maximum(highest, _moved(laid, -step), out=highest)
+            np.maximum(highest, _moved(laid, step), out=highest)
+        found *= laid == 0
+        come_to: Column = np.add.reduce(found).take(self._places)
+        return come_to
+
+
+def _moved(laid: Column, by: int) -> Column:
+    """What stands so many places further on. The rows stand one behind another, parted by gaps like all on them: so it
+    is one long row, and few steps for numpy."""
+    row = laid.reshape(-1)
+    return row[REACH + by : len(row) - REACH + by]
 
 
 class Borrowed(NamedTuple):
@@ -83,6 +105,10 @@ class Borrowed(NamedTuple):
     """What its own words come to."""
     together: Column
     """What they come to with those of its neighbours."""
+    share: Column
+    """What it borrows of what a neighbour says: less, the longer it is."""
+    beside: Column
+    """The share of all that is asked which is said beside it, and which it does not say itself."""
 
 
 class Text(NamedTuple):
@@ -99,7 +125,11 @@ def borrowed(line: Line, text: Text, meaning: Column, words: WordByWord, weight:
     rows = np.zeros((2 + np.maximum.reduce(words.words, initial=-1), len(meaning)))
     rows[0] = meaning
     rows[words.words + 1, words.places] = words.added
-    given = line.lent(rows, text.asking)
-    given *= weight * np.exp(text.characters / -LONG)
+    laid = line.laid(rows)
+    share = weight * np.exp(text.characters / -LONG)
+    given = line.lent(laid, text.asking)
+    given *= share
     own = rows[1:] * text.telling
-    return Borrowed(given[0], np.add.reduce(own), np.add.reduce(np.maximum(own, given[1:])))
+    together = np.add.reduce(np.maximum(own, given[1:]))
+    most = np.add.reduce(np.maximum.reduce(rows[1:], axis=1, initial=0.0))
+    return Borrowed(given[0], np.add.reduce(own), together, share, line.beside(laid[1:]) / (most or 1.0))

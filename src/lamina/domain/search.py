@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
+from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -64,18 +65,20 @@ class Drawn(NamedTuple):
         return Drawn(self.outlines.only(rows), found, self.words.moved(place_of))
 
 
-def together(several: Sequence[Drawn], limit: int) -> Drawn:
-    """What was drawn of several anchors, one after another; of what each signal found, so many of the best."""
+def together(several: Sequence[Drawn], weighed: Sequence[Sequence[str]], limit: int) -> Drawn:
+    """What was drawn of several anchors, one after another; of what each signal found, so many of the best. `weighed`
+    are the lexemes that each anchor has, as its words are numbered: it lacks some of another's."""
+    numbers = {lexeme: number for number, lexeme in enumerate(dict.fromkeys(chain.from_iterable(weighed)))}
     found: dict[Signal, list[tuple[int, float]]] = {}
     outlines: list[Outline] = []
     words = [NO_WORDS]
     sessions = 0
-    for drawn in several:
+    for drawn, lexemes in zip(several, weighed, strict=True):
         for signal, said in drawn.found.items():
             shifted = [(len(outlines) + int(place), float(score)) for place, score in zip(*said, strict=True)]
             found.setdefault(signal, []).extend(shifted)
-        # No word of one anchor is lent to another: it does not matter that each has numbers of its own.
-        words.append(drawn.words._replace(places=drawn.words.places + len(outlines)))
+        numbered = np.array([numbers[lexeme] for lexeme in lexemes], dtype=np.intp)[drawn.words.words]
+        words.append(WordByWord(drawn.words.places + len(outlines), numbered, drawn.words.added))
         some = [_apart(sessions, outline) for outline in drawn.outlines]
         sessions = max([sessions, *(outline.spot >> SESSION_BITS for outline in some)])
         outlines += some
