@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
+from uuid import uuid4
 
 import pytest
 from dependency_injector import providers
@@ -75,6 +76,50 @@ def test_what_was_archived_and_brought_back(ann: lamina.AnchoredMemory, clock: C
     assert bodies(ann) == {"the gate is green"}
     assert bodies(ann.as_of(known_at=archived)) == set()
     assert bodies(ann.as_of(known_at=clock.time)) == {"the gate is green"}
+
+
+def test_as_many_stood_then_as_stood_then(ann: lamina.AnchoredMemory, clock: Clock) -> None:
+    """What was brought back since does not take the place of what stood then, however well it answers."""
+    for text, count in (("tea recipe", 15), ("the gate", 30)):
+        for number in range(count):
+            ann.prefer(f"{text} number {number}")
+    gates = [hit.record.id for hit in ann.recall(GATE, 30)]
+    clock.turn(days=1)
+    for id_ in gates:
+        ann.archive(id_, reason="stale")
+    archived = clock.time
+    assert len(ann.recall(GATE, 10)) == 10
+    clock.turn(days=1)
+    for id_ in gates:
+        ann.undo(ann.history(id_)[0].decisions[-1].id, reason="it was right")
+    clock.turn(days=1)
+    for limit in (1, 10, 15, 40):
+        found = ann.as_of(known_at=archived).recall(GATE, limit)
+        assert len(found) == min(limit, 15)
+        assert all("tea" in hit.record.body for hit in found)
+
+
+def test_a_hit_is_told_as_it_was_known(ann: lamina.AnchoredMemory, clock: Clock) -> None:
+    """Neither who confirmed it later, nor what was decided about it since."""
+    january = clock.time
+    id_ = ann.prefer("the gate is green").id
+    for _ in range(3):
+        clock.turn(days=10)
+        ann.corroborate(id_, lamina.Source(lamina.SourceType.OPERATOR_INPUT, uuid4())).require()
+    (before,) = ann.as_of(known_at=january + timedelta(days=20)).recall(GATE)
+    clock.turn(days=10)
+    ann.invalidate(id_, reason="it was painted").require()
+    painted = clock.time
+    clock.turn(days=10)
+    (then,) = ann.as_of(known_at=january + timedelta(days=20)).recall(GATE)
+    assert (then.confirmations, then.confirmed_at) == (2, january + timedelta(days=20))
+    assert then.record.live
+    assert then.validity.invalid_at is None
+    assert (then.score, then.decay, then.explain()) == (before.score, before.decay, before.explain())
+    (since,) = ann.as_of(valid_at=january, known_at=painted).recall(GATE)
+    assert since.confirmations == 3
+    assert not since.record.live
+    assert since.validity.invalid_at == painted
 
 
 @pytest.mark.parametrize("seed", range(4))

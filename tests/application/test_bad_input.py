@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +15,7 @@ from lamina.domain.contradiction import ContradictionStatus
 from lamina.domain.ids import DecisionId, MemoryId
 from lamina.domain.record import MemoryRecord
 
+LATER = datetime(2030, 1, 1, tzinfo=UTC)
 VOICE = lamina.Source(lamina.SourceType.OPERATOR_INPUT, uuid4())
 
 
@@ -107,6 +108,54 @@ def test_it_is_refused_with_its_reason_and_changes_nothing(
     assert (outcome.decision, outcome.rule, outcome.ids) == (lamina.Decision.REFUSED, rule, ())
     assert words in outcome.reason
     assert scene.everything() == before
+
+
+ASKED: list[tuple[dict[str, Any], str]] = [
+    ({"limit": 3.0}, "limit is 3; give a whole number"),
+    ({"limit": 10**400}, "limit is beyond 1e.15"),
+    ({"tags": {"speaker": None}}, "tag speaker is a NoneType"),
+    ({"tags": {"speaker": "\ud800"}}, "tag speaker has half of a surrogate pair"),
+    ({"tags": {5: "x"}}, "tag key is a int"),
+    ({"tags": ["speaker"]}, "tags are a list"),
+    ({"tiers": 5}, "tier is a int"),
+    ({"tiers": ["cupboard"]}, "tier 'cupboard' is not known; choose one of"),
+    ({"typologies": None}, "typology is a NoneType"),
+    ({"typologies": ["nonsense"]}, "typology 'nonsense' is not known; choose one of"),
+    ({"since": LATER, "until": LATER - timedelta(days=1)}, "since .* is after until"),
+]
+
+
+@pytest.mark.parametrize(("how", "says"), ASKED)
+def test_what_cannot_be_asked_is_said_alike_on_both_stores(scene: Scene, how: dict[str, Any], says: str) -> None:
+    for asked in (scene.kyc, scene.kyc.as_of()):
+        with pytest.raises(lamina.LaminaError, match=says):
+            asked.recall("concise", **how)
+
+
+def test_the_names_of_tiers_and_typologies_do_as_well(scene: Scene) -> None:
+    named = {"tiers": ["persistent"], "typologies": "procedural"}
+    meant = {"tiers": [lamina.Tier.PERSISTENT], "typologies": [lamina.Typology.PROCEDURAL]}
+    for more in ({}, {"include_retired": True}, {"since": LATER - timedelta(days=30_000)}):
+        found, wanted = (scene.kyc.recall("concise", **how, **more) for how in (named, meant))
+        assert [hit.record.id for hit in found] == [hit.record.id for hit in wanted] != []
+
+
+def test_what_else_is_asked_amiss_is_named(scene: Scene) -> None:
+    amiss: Any = scene.kyc
+    cases: list[tuple[Callable[[], object], str]] = [
+        (lambda: amiss.recall_many("puppy"), "texts are a str; give a list"),
+        (lambda: amiss.recall_many(None), "texts are a NoneType"),
+        (lambda: amiss.inject("", 0), "query has nothing visible"),
+        (lambda: amiss.inject("gate", 2.5), "token budget is 2.5; give a whole number"),
+        (lambda: amiss.inject("gate", 1_000_001), "token budget is 1,000,001; give a number from 0 to 1,000,000"),
+        (lambda: amiss.inject("gate", session_id="x"), "session_id is a str; give a UUID"),
+        (lambda: amiss.session("x"), "session_id is a str; give a UUID"),
+        (lambda: amiss.as_of(known_at=datetime(2026, 1, 1)), "known_at .* has no time zone"),
+        (lambda: amiss.as_of(known_at="2026"), "known_at is a str"),
+    ]
+    for asked, says in cases:
+        with pytest.raises(lamina.LaminaError, match=says):
+            asked()
 
 
 @pytest.mark.parametrize("verb", ["prefer", "propose"])

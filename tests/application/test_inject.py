@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -15,7 +16,7 @@ from lamina.adapters.embedding.tokens import BundledTokens
 from lamina.domain.errors import Refused
 from lamina.domain.ids import SessionId
 from lamina.domain.policies.injection import InjectionPolicy, Presence
-from lamina.domain.rendering import CLOSING, NOTHING, OPENING
+from lamina.domain.rendering import CLOSING, NO_ROOM, NOTHING, OPENING
 from lamina.domain.tier import Tier
 from lamina.ports.store import Store
 
@@ -91,7 +92,10 @@ def test_what_the_scope_holds_is_there_first_and_goes_last(ann: lamina.AnchoredM
             assert kept == [Tier.INTERACTION, Tier.SESSION, Tier.PERSISTENT]
             tight = turn.inject("gate colour", 95).manifest
             assert [entry.tier for entry in tight.kept] == [Tier.INTERACTION]
-            assert {entry.reason for entry in tight.dropped} == {"the budget is spent"}
+            assert [entry.reason for entry in tight.dropped] == [
+                "too little of the budget is left for it",
+                "it takes 37 tokens, and 0 of the budget are left",
+            ]
         assert [entry.tier for entry in session.inject("gate colour", 1_000).manifest.kept] == [
             Tier.SESSION,
             Tier.SESSION,
@@ -145,6 +149,40 @@ def test_a_top_hit_that_is_too_long_is_trimmed_and_flagged(ann: lamina.AnchoredM
     assert len(shown) > 100
 
 
+def test_what_has_no_room_is_not_said_to_be_unknown(ann: lamina.AnchoredMemory) -> None:
+    remembered(ann, "The cat is named Tomás and eats tuna")
+    said = {ann.inject("what is the cat named?", budget).text for budget in range(60, 130, 5)}
+    assert any(NO_ROOM in text for text in said)
+    assert not any(NOTHING in text for text in said)
+
+
+def test_what_is_too_long_makes_way(ann: lamina.AnchoredMemory) -> None:
+    long = "gate zebra " + "tomato " * 100
+    remembered(ann, "gate zebra", long, *(f"remark number {n} about the gate" for n in range(5)))
+    block = ann.inject("gate zebra", 330)
+    assert len(block.manifest.kept) == 6
+    assert ann.recall("gate zebra")[-1].record.body != long
+    (dropped,) = block.manifest.dropped
+    assert re.fullmatch(r"it takes \d+ tokens, and \d+ of the budget are left", dropped.reason)
+
+
+@pytest.mark.parametrize("budget", [120, 200, 400])
+def test_what_takes_more_when_it_is_quoted_is_cut_and_not_dropped(ann: lamina.AnchoredMemory, budget: int) -> None:
+    remembered(ann, "<b>gate</b> " * 150)
+    block = ann.inject("gate", budget)
+    (kept,) = block.manifest.kept
+    assert kept.trimmed
+    assert budget - 10 < block.manifest.tokens <= budget
+
+
+def test_tags_are_shown_in_one_order(ann: lamina.AnchoredMemory) -> None:
+    with ann.session() as session:
+        session.observe("tea is ready", tags={"zz": "1", "a": "2", "mmm": "3"})
+    assert 'a="2", mmm="3", zz="1"' in ann.inject("tea").text
+    (hit,) = ann.recall("tea")
+    assert list(hit.record.tags) == ["a", "mmm", "zz"]
+
+
 def test_a_block_has_its_own_budget(urls: Urls) -> None:
     small = InjectionPolicy(budget=60, priority=10, presence=Presence.ON_DEMAND)
     deviation = lamina.Deviation(value=small, justification="Little room for what is long ago.")
@@ -155,7 +193,7 @@ def test_a_block_has_its_own_budget(urls: Urls) -> None:
         manifest = ann.inject("the gate").manifest
         assert manifest.budget == 600 + 600 + 60
         assert len(manifest.kept) == 1
-        assert {entry.reason for entry in manifest.dropped} == {"the persistent block is full"}
+        assert all(entry.reason.endswith("of the persistent block are left") for entry in manifest.dropped)
 
 
 def test_what_was_injected_is_noted_for_its_session(ann: lamina.AnchoredMemory) -> None:

@@ -58,6 +58,33 @@ def test_a_short_text_is_found_by_its_own_words(ann: lamina.AnchoredMemory) -> N
         assert bodies(ann.recall(text, 1)) == (["Biscuit"] if text == "What is it called?" else [text])
 
 
+PARTS = ["The gate?", "The gate in Lisbon wants two citations from the puppy shelter.", "Lisbon, I see."]
+ASIDE = ["We sat by the river.", "A letter came from the doctor.", "The window needs paint before the winter."]
+
+
+@pytest.mark.parametrize("spec", [lamina.WORLD_AGENT, lamina.CHAOS_AGENT, lamina.ASSISTANT_AGENT], ids=lambda s: s.name)
+def test_who_says_all_comes_before_whoever_stands_beside_it(urls: Urls, spec: lamina.AgentMemorySpec) -> None:
+    keys = dict.fromkeys(spec.persistent_anchor.names, "x")
+    with lamina.open(urls(spec), spec=spec, embedder=EMBEDDER) as memory:
+        user = memory.at(**keys)
+        sessions = [user.session() for _ in range(4)]
+        for number, session in enumerate(sessions):
+            for text in [f"{aside} Day {number}." for aside in ASIDE] + (PARTS if number == 3 else []):
+                session.observe(text)
+        hits = user.recall("Which gate in Lisbon wants citations from the puppy shelter?", 3)
+        assert hits[0].record.body == PARTS[1]
+
+
+def test_a_smaller_limit_finds_the_first_of_a_larger_one(ann: lamina.AnchoredMemory) -> None:
+    with ann.session() as session:
+        session.observe_many(
+            [lamina.Observation(f"remark {n} of the gate {'and the puppy' * (n % 3)}") for n in range(70)]
+        )
+    ten = bodies(ann.recall("the gate and the puppy", 10))
+    for limit in range(1, 10):
+        assert bodies(ann.recall("the gate and the puppy", limit)) == ten[:limit]
+
+
 def test_a_name_in_the_query_is_a_label(ann: lamina.AnchoredMemory) -> None:
     """Nobody says "Bob" in the text; the speaker's tag says it."""
     talked(ann)

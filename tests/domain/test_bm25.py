@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.domain.bm25 import K1, B, Counts, WordByWord, weigh
+from lamina.domain.bm25 import K1, MOST_WEIGHED, B, Counts, WordByWord, counted_together, weigh
 
 WORDS = st.sampled_from(["gate", "cite", "数据", "7"])
 TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=8), min_size=1, max_size=8)
@@ -19,6 +19,19 @@ def counts(texts: list[list[str]], query: list[str]) -> Counts:
 
 def score(text: list[str], texts: list[list[str]], query: list[str]) -> float:
     return weigh(query, counts(texts, query)).score({word: text.count(word) for word in text}, len(text))
+
+
+def test_of_very_many_words_the_heaviest_are_looked_for() -> None:
+    containing = {f"word {number}": 1 + number for number in range(MOST_WEIGHED + 50)}
+    weights = weigh(list(containing), Counts(1_000, 5_000, containing)).weights
+    assert set(weights) == {f"word {number}" for number in range(MOST_WEIGHED)}
+    assert list(weights) == sorted(weights)
+
+
+@given(TEXTS, TEXTS)
+def test_what_is_counted_apart_is_counted_together(some: list[list[str]], others: list[list[str]]) -> None:
+    query = ["gate", "cite", "7"]
+    assert counted_together([counts(some, query), counts(others, query)]) == counts([*some, *others], query)
 
 
 def test_the_formula_as_the_books_have_it() -> None:

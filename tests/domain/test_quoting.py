@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.domain.quoting import quoted, quoted_in_chat
+from lamina.domain.quoting import on_one_line, quoted, quoted_in_chat
 
 anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
 
@@ -29,6 +29,19 @@ def test_a_reader_sees_all_that_there_is(text: str) -> None:
     assert json.loads(said) == text
     assert len(said.splitlines()) == 1
     assert not any(unicodedata.category(one) in {"Cc", "Cf", "Zl", "Zp"} for one in said)
+
+
+@given(anything)
+def test_a_terminal_is_given_text_and_no_command(text: str) -> None:
+    said = on_one_line(text)
+    assert len(said.splitlines()) <= 1
+    assert not any(unicodedata.category(one) in {"Cc", "Cf", "Zl", "Zp"} for one in said)
+    assert on_one_line(said) == said
+
+
+def test_a_terminal_shows_plain_text_as_it_is() -> None:
+    assert on_one_line('"Größe" <b> 🐶 :dog: [red]') == '"Größe" <b> 🐶 :dog: [red]'
+    assert on_one_line("one\n2. two\x1b[31m\u202e") == "one\\n2. two\\u001b[31m\\u202e"
 
 
 def test_brackets_stay_legible_in_a_chat() -> None:

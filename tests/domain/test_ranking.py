@@ -174,6 +174,28 @@ def test_what_stands_among_what_says_the_rest_comes_first() -> None:
     assert [ranked.why[Signal.NEIGHBOURHOOD].added for ranked in best[:2]] == pytest.approx([added] * 2)
 
 
+@pytest.mark.parametrize("apart", [0.5, 0.1, 1e-3, 1e-9])
+def test_neighbours_never_lend_more_than_a_text_that_says_all(apart: float) -> None:
+    """However near to one another the scores are that it is measured by."""
+    outlines = Outlines.of([of_length(60)._replace(spot=(1 << 40) + place) for place in range(5)])
+    amounts = [1.0, 1.0, 1.0, 1.0 - apart]
+    others = np.array([0, 1, 3, 4])
+    words = WordByWord(others, np.zeros(4, dtype=np.intp), np.array(amounts))
+    best = Ranking(Drawn(outlines, {Signal.LEXICAL: Said(others, amounts)}, words), Search(10), MODEL, np.ones(5)).best(
+        5
+    )
+    assert best[0].place != 2
+    (lent,) = [ranked.why[Signal.NEIGHBOURHOOD].added for ranked in best if ranked.place == 2]
+    assert lent <= MODEL.signals[Signal.LEXICAL]
+
+
+@given(st.permutations(range(6)), st.lists(st.sampled_from([0.0, 1 / 3, 2 / 3, 0.2, 1.0]), min_size=6, max_size=6))
+def test_the_order_of_candidates_changes_no_bit_of_what_labels_say(order: list[int], shares: list[float]) -> None:
+    outlines = [outline._replace(labels=share) for outline, share in zip(OUTLINES, shares, strict=True)]
+    one, other = ranking({}, outlines), ranking({}, [outlines[place] for place in order])
+    assert [(hit.id, hit.score) for hit in one.best(6)] == [(hit.id, hit.score) for hit in other.best(6)]
+
+
 def test_a_fact_says_all_however_short() -> None:
     for typology in (Typology.SEMANTIC, Typology.PROCEDURAL):
         (one,) = ranking({Signal.LEXICAL: {0: 1.0}}, [of_length(3, typology)]).best(1)
@@ -280,7 +302,7 @@ def test_a_cosine_is_rounded_as_a_double_whatever_the_store_gives() -> None:
     single = Said(np.array([0]), np.array([0.1234567], dtype=np.float32))
     drawn = Drawn(Outlines.of(OUTLINES[:1]), {Signal.SEMANTIC: single})
     (one,) = Ranking(drawn, Search(10), MODEL, np.ones(1)).best(1)
-    assert one.why[Signal.SEMANTIC].score == 0.123457
+    assert one.why[Signal.SEMANTIC].score == 0.1235
 
 
 def test_what_is_told_are_plain_numbers() -> None:

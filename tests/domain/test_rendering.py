@@ -15,7 +15,7 @@ FACT = record("a", body="The gate wants citations", tags=Tags({"speaker": "Ann <
 def test_a_line_says_what_it_is_since_when_and_who_said_it() -> None:
     line = Source(FACT, confirmations=2).line(FACT.body)
     assert line == (
-        '- [persistent semantic; since 2026-01-01; speaker="Ann \\u003cb\\u003e", "odd key"="x";'
+        '- [persistent semantic; since 2026-01-01; "odd key"="x", speaker="Ann \\u003cb\\u003e";'
         ' held to be so, confirmed 2 times] "The gate wants citations"'
     )
 

@@ -116,7 +116,7 @@ def test_the_demo_tells_its_story(lamina: Run) -> None:
         "semantic rank 2, tags rank 1",
         "recalled at (acme, aml): []",
         'confirmed 2 times] "The conformity gate wants signatures now"',
-        "out: Concise distillations: the budget is spent",
+        "out: Concise distillations: it takes 37 tokens, and 9 of the budget are left",
         "the agent repeats what it was shown: REFUSED by echo",
         'customer: - "The conformity gate wants signatures now"',
         "operator: I don't know. There is nothing in memory about reviews, overdrafts, Peru.",

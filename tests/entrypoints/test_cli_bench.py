@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from lamina.domain.errors import SettingsError, WrongModel
+from lamina.domain.errors import LaminaError, SettingsError, WrongModel
 from lamina.entrypoints.bench.locomo import read
 from lamina.entrypoints.bench.measures import Answer, gain, newer_first, quantile, recall_at, recall_within
 from lamina.entrypoints.bench.plot import bars
@@ -65,17 +65,56 @@ def test_a_file_is_read_as_it_is_published(path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["not json", "{}", '[{"conversation": 3}]', '[{"conversation": {}, "qa": [{}]}]'])
+@pytest.mark.parametrize(
+    "text", ["not json", "[" * 200_000, '[{"conversation": 3}]', '[{"conversation": {}, "qa": [{}]}]']
+)
 def test_another_file_is_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "other.json"
     file.write_text(text, encoding="utf-8")
-    if text == "{}":
-        assert read(file) == []
-        return
     with pytest.raises(SettingsError, match="is no LoCoMo file"):
         read(file)
     with pytest.raises(SettingsError, match="cannot be read"):
         read(tmp_path / "nowhere.json")
+
+
+def _changed(**parts: object) -> list[dict[str, object]]:
+    return [{**SAMPLE[0], **parts}]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ([], "asks nothing that it has the evidence of"),
+        ({}, "asks nothing"),
+        (_changed(qa=[]), "asks nothing"),
+        (_changed(qa=[{"question": "Who?", "evidence": ["D1:1"], "category": 5}]), "asks nothing"),
+        (_changed(qa=[{"question": "Who?", "evidence": ["D1:1"], "category": 7}]), "'Who\\?' is of category 7"),
+        (_changed(qa=[{"question": None, "evidence": ["D1:1"], "category": 1}]), "question of tiny is a NoneType"),
+    ],
+)
+def test_a_file_that_cannot_be_asked_is_named(tmp_path: Path, content: object, says: str) -> None:
+    file = tmp_path / "other.json"
+    file.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(LaminaError, match=says):
+        read(file)
+
+
+@pytest.mark.parametrize(("text", "says"), [(3, "is a int"), ("x" * 5_000, "5,000 characters, 4,000 is the bound")])
+def test_a_turn_that_cannot_be_written_is_named(tmp_path: Path, text: object, says: str) -> None:
+    conversation = {**SAMPLE[0]["conversation"], "session_2": [{"speaker": "Bob", "dia_id": "D2:1", "text": text}]}  # type: ignore[dict-item]
+    file = tmp_path / "other.json"
+    file.write_text(json.dumps(_changed(conversation=conversation)), encoding="utf-8")
+    with pytest.raises(LaminaError, match=f"turn D2:1 of tiny {says}|turn D2:1 of tiny has {says}"):
+        read(file)
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [(["--store", ":memory:"], "gone before it is asked"), (["--plot", "/nowhere/x.svg"], "no such folder")],
+)
+def test_what_would_fail_in_the_end_is_said_first(path: Path, more: list[str], says: str) -> None:
+    with pytest.raises(SettingsError, match=says):
+        CliRunner().invoke(app, ["bench", "locomo", str(path), *more], catch_exceptions=False)
 
 
 def test_the_command_prints_every_figure_and_draws(path: Path, tmp_path: Path) -> None:

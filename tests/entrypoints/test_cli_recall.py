@@ -57,6 +57,30 @@ def test_what_cannot_be_asked_is_said(diary: Path, arguments: list[str], says: s
     assert "Traceback" not in refused.stderr
 
 
+def test_what_a_memory_says_is_no_command_to_the_terminal(diary: Path) -> None:
+    with lamina.open(str(diary)) as memory, memory.at(user_id="ann").session() as session:
+        session.observe("one\n2. forged\n   score 99 \x1b[31m :dog: \u202e end")
+    told = run(diary, "forged", *WHERE, "--limit", "1")
+    assert told.stdout.splitlines()[0] == r"1. one\n2. forged\n   score 99 \u001b[31m :dog: \u202e end"
+
+
+@pytest.mark.parametrize("command", ["recall", "audit"])
+def test_a_file_of_another_agent_stays_as_it_is(diary: Path, command: str) -> None:
+    before = diary.read_bytes()
+    asked = ["cat"] if command == "recall" else []
+    at = ["--at", "org_id=a", "--at", "domain_id=b"]
+    called = [str(Path(sys.executable).with_name("lamina")), command, str(diary), *asked, "--spec", "world_agent", *at]
+    told = subprocess.run(called, capture_output=True, text=True, check=False)
+    assert told.returncode == 1
+    assert told.stderr == f"store {diary} has no memory of world_agent; check the path and the spec\n"
+    assert diary.read_bytes() == before
+
+
+def test_a_key_that_is_given_twice_is_named(diary: Path) -> None:
+    refused = run(diary, "cat", *WHERE, "--at", "user_id=bob")
+    assert refused.stderr == "--at user_id is given twice; give each key once\n"
+
+
 @pytest.mark.parametrize("command", ["recall", "history", "audit", "verify"])
 def test_a_mistyped_store_is_not_made(tmp_path: Path, command: str) -> None:
     asked = {"recall": ["cat"], "history": ["01a1ed9e-c99b-7cbb-8c1a-296dd5a6a25a"]}.get(command, [])

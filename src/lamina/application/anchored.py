@@ -36,7 +36,7 @@ from lamina.domain.corroboration import Finding
 from lamina.domain.discipline import Reader
 from lamina.domain.dreaming import Dreamt
 from lamina.domain.errors import MissingKey
-from lamina.domain.ids import ContradictionId, DecisionId, MemoryId, SessionId
+from lamina.domain.ids import ContradictionId, DecisionId, MemoryId, SessionId, checked_id
 from lamina.domain.outcome import Outcome
 from lamina.domain.references import RuleRef
 from lamina.domain.sanitization.passage import SanitizationGate
@@ -57,7 +57,9 @@ class AnchoredMemory(Recalling, EventVerbs):
 
     def session(self, session_id: UUID | None = None) -> Session:
         """A sitting: what is observed and proposed in it belongs together."""
-        return Session(self._resources, self.anchor, SessionId(session_id) if session_id else None)
+        return Session(
+            self._resources, self.anchor, SessionId(checked_id(session_id, "session_id")) if session_id else None
+        )
 
     def plan(self) -> AnchoredMemory:
         """The same memory, in which every verb says what it would decide, and does nothing."""
@@ -77,7 +79,7 @@ class AnchoredMemory(Recalling, EventVerbs):
         Without a budget, as many as the spec gives its tiers. Name the session that the prompt is for, and what goes in
         is noted there; better still, ask the session itself, which shows its own memory too.
         """
-        noted_in = SessionId(session_id) if session_id else None
+        noted_in = SessionId(checked_id(session_id, "session_id")) if session_id else None
         return inject(self._resources, PersistentScope(self.anchor), query, budget, noted_in)
 
     def propose(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from lamina.domain.fusion import Contribution
+from lamina.domain.instants import EPOCH
 from lamina.domain.ranking import Ranked
 from lamina.domain.record import MemoryRecord, Origin
 from lamina.domain.signals import Signal
@@ -44,7 +45,7 @@ class Hit:
     def explain(self) -> str:
         """The same in words, for a person who asks why."""
         said = [
-            f"{signal}: rank {one.rank}, score {one.score:.4g}, adds {one.added:.4g}"
+            f"{signal}: rank {one.rank}, score {_score(signal, one.score)}, adds {one.added:.4g}"
             for signal, one in sorted(self.why.items())
         ]
         return "; ".join([f"score {self.score:.4g}", *said, *self._standing()])
@@ -60,3 +61,8 @@ class Hit:
             f"{self.record.tier} {self.record.typology}, {origin}",
             f"so since {since}{until}",
         ]
+
+
+def _score(signal: Signal, score: float) -> str:
+    """As a reader has it: of time it is a day."""
+    return f"{EPOCH + timedelta(seconds=score):%Y-%m-%d}" if signal is Signal.TIME else f"{score:.4g}"

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lamina.application.gather import Offered, gathered
+from lamina.application.query import LONGEST_QUERY
 from lamina.application.resources import Resources
 from lamina.domain.ids import MemoryId, SessionId
-from lamina.domain.numbers import checked_number
+from lamina.domain.numbers import checked_whole
 from lamina.domain.policies.injection import Dropped, Item, Kept, Packed, pack
-from lamina.domain.rendering import CUT, Entry, Manifest, block, frame
+from lamina.domain.rendering import CUT, NO_ROOM, NOTHING, Entry, Manifest, block, frame
 from lamina.domain.scope import Scope
+from lamina.domain.text import checked_text
 
 MOST_TOKENS = 1_000_000
 
@@ -38,7 +40,8 @@ class _Line:
 def inject(resources: Resources, scope: Scope, query: str, budget: int | None, session_id: SessionId | None) -> Block:
     """The block for this query, in at most so many tokens. What went in is noted for the session, if there is one."""
     allowed = sum(one.budget for one in resources.spec.blocks.values()) if budget is None else budget
-    checked_number(allowed, "token budget", at_least=0, at_most=MOST_TOKENS)
+    checked_text(query, "query", at_most=LONGEST_QUERY)
+    checked_whole(allowed, "token budget", at_least=0, at_most=MOST_TOKENS)
     offered = gathered(resources, scope, query, allowed)
     text, manifest = _Rendering(resources, allowed).of(offered)
     shown = [entry.record.id for entry in manifest.kept]
@@ -85,20 +88,21 @@ class _Rendering:
             (tokens,) = self._tokens.count([text])
             if beginning and tokens <= room:
                 return replace(line, text=text, tokens=tokens, trimmed=True)
-            # What has to be escaped takes more than it did in the body.
-            most -= max(1, tokens - room)
+            # What has to be escaped takes more than it did in the body: as many times as it did here.
+            most = min(most - 1, most * room // tokens)
         return None
 
     def _fitted(self, kept: list[_Line], packed: Packed, lines: dict[MemoryId, _Line]) -> tuple[str, Manifest]:
         """The whole is counted once more: where tokens run across a line break, the last line goes."""
-        text, tokens = self._counted(kept)
+        text, tokens = self._counted(kept, lines)
         while tokens > self._budget and kept:
             kept = kept[:-1]
-            text, tokens = self._counted(kept)
+            text, tokens = self._counted(kept, lines)
         if tokens > self._budget:
             text, tokens = "", 0
         inside = {line.offered.record.id for line in kept}
-        squeezed = [Dropped(one.item, "the budget is spent") for one in packed.kept if one.item.id not in inside]
+        out = (one.item for one in packed.kept if one.item.id not in inside)
+        squeezed = [Dropped(item, "too little of the budget is left for it") for item in out]
         dropped = [(lines[one.item.id], one.reason) for one in (*squeezed, *packed.dropped)]
         return text, Manifest(
             self._budget,
@@ -107,6 +111,6 @@ class _Rendering:
             dropped=tuple(Entry(line.offered.record, line.tokens, reason) for line, reason in dropped),
         )
 
-    def _counted(self, kept: Sequence[_Line]) -> tuple[str, int]:
-        text = block([line.text for line in kept])
+    def _counted(self, kept: Sequence[_Line], offered: dict[MemoryId, _Line]) -> tuple[str, int]:
+        text = block([line.text for line in kept], NO_ROOM if offered else NOTHING)
         return text, self._tokens.count([text])[0]

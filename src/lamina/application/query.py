@@ -11,8 +11,9 @@ from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.bm25 import Counts, weigh
 from lamina.domain.mentions import NO_MENTIONS, Mention, Mentions, mentions, without
-from lamina.domain.numbers import checked_number
+from lamina.domain.numbers import checked_whole
 from lamina.domain.periods import periods
+from lamina.domain.record import Tags
 from lamina.domain.search import NOTHING_KNOWN, Known, Search
 from lamina.domain.selection import Selection
 from lamina.domain.signals import Signal
@@ -25,6 +26,8 @@ MOST_HITS = 10_000
 DEPTH, SPARE = 2, 20
 """Each signal is asked for so many times the limit, and some more, so that what two of them rank lower can still come
 first: forty for ten."""
+SHALLOW = 10
+"""Who asks for fewer is answered by the first of these: a smaller limit finds nothing else, nor in another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,9 @@ class Query:
 
     def __post_init__(self) -> None:
         checked_text(self.text, "query", at_most=LONGEST_QUERY)
-        checked_number(self.limit, "limit", at_least=1, at_most=MOST_HITS)
+        checked_whole(self.limit, "limit", at_least=1, at_most=MOST_HITS)
+        if self.tags is not None:
+            Tags(self.tags)
 
 
 class Read(NamedTuple):
@@ -119,7 +124,7 @@ def _search(
     labels = given or list(dict.fromkeys(mention_of(one.value) for one in found))
     # A label that was merely named counts for what the text finds; it finds by itself if there is nothing else.
     finding = given or (labels if nothing_else else [])
-    limit = DEPTH * query.limit + SPARE
+    limit = DEPTH * max(query.limit, SHALLOW) + SPARE
     times = periods(query.text)
     return Search(limit, vector, resources.embedder.model, finding=finding, labels=labels, periods=times)
 

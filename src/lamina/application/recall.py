@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lamina.application.as_it_stood import as_it_stood
 from lamina.application.glance import glanced
 from lamina.application.hit import Hit
 from lamina.application.query import Asked, Query, Read, asked, known, read
@@ -11,12 +12,11 @@ from lamina.application.ranked import hit, ranking
 from lamina.application.rerank import candidates_wanted, reranked
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
-from lamina.domain.as_of import AsOf
+from lamina.domain.bm25 import Counts, counted_together
 from lamina.domain.ids import MemoryId
 from lamina.domain.neighbourhood import REACH
 from lamina.domain.record import MemoryRecord
-from lamina.domain.replay import stood
-from lamina.domain.search import Drawn, Known, together
+from lamina.domain.search import Drawn, Search, together
 from lamina.domain.selection import Selection
 from lamina.ports.unit_of_work import UnitOfWork
 
@@ -44,49 +44,58 @@ def _step_by_step(resources: Resources, anchor: Anchor, reads: Sequence[Read]) -
     with resources.store.reading(anchor) as unit:
         ranked = [
             ranking(resources, drawn, one.search, selection).best(candidates_wanted(resources, one.limit))
-            for one, drawn in zip(every, _drawn(unit, every, words, selection), strict=True)
+            for one, drawn in zip(every, _drawn(resources, unit, every, words.counts), strict=True)
         ]
         records = unit.records.get(dict.fromkeys(one.id for some in ranked for one in some))
-    return [[hit(one, records[one.id]) for one in some] for some in ranked]
+    return [[hit(one, records[one.id], selection.as_of) for one in some] for some in ranked]
 
 
 def recall_across(resources: Resources, anchors: Sequence[Anchor], query: Query) -> list[Hit]:
-    """The best answers of several anchors, ranked together. Each is asked in a unit of its own: none sees another."""
+    """The best answers of several anchors, ranked together. Each is asked in a unit of its own: none sees another. What
+    is rare is so among all of them: else the same words would say more where they are said more often."""
     reads = read(resources, [query])
     words = known(resources, anchors, reads)
     (one,) = asked(resources, reads, frozenset[str]().union(*(some.mentioned for some in words)))
+    counts = counted_together([some.counts for some in words])
     several = []
-    for anchor, some in zip(anchors, words, strict=True):
+    for anchor in anchors:
         with resources.store.reading(anchor) as unit:
-            several += _drawn(unit, [one], some, query.selection)
+            several += _drawn(resources, unit, [one], counts)
     whose = [anchor for anchor, drawn in zip(anchors, several, strict=True) for _ in drawn.outlines.cells]
-    weighings = [one.of(some.counts).weighing for some in words]
-    drawn = together(several, [list(each.weights) if each else [] for each in weighings], one.search.limit)
-    order = ranking(resources, drawn, one.search, query.selection)
+    order = ranking(resources, together(several, one.search.limit), one.search, query.selection)
     best = order.best(candidates_wanted(resources, query.limit))
     records = _records(resources, [(whose[ranked.place], ranked.id) for ranked in best])
     # What was removed between the two looks at it is no answer any more.
-    hits = [hit(ranked, record) for ranked, record in zip(best, records, strict=True) if record]
+    hits = [hit(ranked, record, query.selection.as_of) for ranked, record in zip(best, records, strict=True) if record]
     return reranked(resources, query, hits)
 
 
-def _drawn(unit: UnitOfWork, every: Sequence[Asked], words: Known, selection: Selection) -> list[Drawn]:
+def _drawn(resources: Resources, unit: UnitOfWork, every: Sequence[Asked], counts: Counts) -> list[Drawn]:
     """What the signals find for each query."""
-    searches = [one.of(words.counts) for one in every]
+    selection = every[0].read.query.selection
+    searches = [one.of(counts) for one in every]
     drawn = unit.candidates.draw(searches, REACH, selection)
-    for place, one in enumerate(every):
-        if len(drawn[place].outlines) < one.limit:
-            # As many as there are: what no signal speaks of comes last, the newest first.
-            more = searches[place]._replace(newest=one.limit)
-            (drawn[place],) = unit.candidates.draw([more], REACH, selection)
-    return [_stood(unit, one, selection.as_of) for one in drawn] if selection.as_of else drawn
+    return [
+        _enough(resources, unit, one, search, some) for one, search, some in zip(every, searches, drawn, strict=True)
+    ]
 
 
-def _stood(unit: UnitOfWork, drawn: Drawn, then: AsOf) -> Drawn:
-    """But for what the log says was retired at that time, and was brought back since."""
-    ids = list(drawn.outlines.ids)
-    entries = unit.decisions.about_any(ids)
-    return drawn.only([place for place, id_ in enumerate(ids) if stood(id_, entries, then)])
+def _enough(resources: Resources, unit: UnitOfWork, one: Asked, search: Search, drawn: Drawn) -> Drawn:
+    """As many as there are, up to the limit: what no signal speaks of comes last, the newest first."""
+    selection, newest = one.read.query.selection, one.limit
+    found = _stood(resources, unit, drawn, selection)
+    while len(found.outlines) < one.limit:
+        (drawn,) = unit.candidates.draw([search._replace(newest=newest)], REACH, selection)
+        found = _stood(resources, unit, drawn, selection)
+        if len(drawn.outlines) < newest:
+            # These are all.
+            break
+        newest *= 2
+    return found
+
+
+def _stood(resources: Resources, unit: UnitOfWork, drawn: Drawn, selection: Selection) -> Drawn:
+    return as_it_stood(resources, unit, drawn, selection.as_of) if selection.as_of else drawn
 
 
 def _records(resources: Resources, places: Sequence[tuple[Anchor, MemoryId]]) -> list[MemoryRecord | None]:

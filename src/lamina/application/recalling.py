@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from enum import StrEnum
+from typing import TypeVar
 
 from lamina.application.hit import Hit
 from lamina.application.query import Query
 from lamina.application.resources import Resources
 from lamina.domain.as_of import AsOf
-from lamina.domain.errors import OutOfRange, UnknownKey
+from lamina.domain.choices import choice
+from lamina.domain.errors import OutOfRange, UnknownKey, WrongType
+from lamina.domain.instants import checked_instant
 from lamina.domain.selection import Selection
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
 
 ALL_TYPOLOGIES = tuple(Typology)
+E = TypeVar("E", bound=StrEnum)
 Ask = Callable[[Sequence[Query]], list[list[Hit]]]
 
 
@@ -65,13 +70,17 @@ class Recalling(ABC):
         include_retired: bool = False,
     ) -> list[list[Hit]]:
         """What answers each of the texts: embedded in one batch, and asked in the round trips of one draw."""
+        if isinstance(texts, str) or not isinstance(texts, Sequence):
+            raise WrongType("texts", f"are a {type(texts).__name__}", "give a list of them, or ask recall")
         selection = Selection(
             tiers=self._tiers(tiers),
-            typologies=frozenset(typologies),
+            typologies=_chosen(Typology, typologies, "typology"),
             since=since,
             until=until,
-            include_retired=include_retired,
+            include_retired=bool(include_retired),
         )
+        if since and until and since > until:
+            raise OutOfRange("since", f"({since.isoformat()}) is after until", "give the earlier of the two first")
         return self._recalled([Query(text, limit, tags, selection) for text in texts])
 
     def as_of(self, valid_at: datetime | None = None, known_at: datetime | None = None) -> AsOfMemory:
@@ -80,7 +89,7 @@ class Recalling(ABC):
         Without `known_at`, all that we know now; without `valid_at`, what we took to be so at `known_at`.
         """
         now = self._resources.clock.now()
-        known = known_at or now
+        known = now if known_at is None else checked_instant(known_at, "known_at")
         then = AsOf(valid_at or known, known)
         if known > now:
             raise OutOfRange(
@@ -92,11 +101,19 @@ class Recalling(ABC):
         there = frozenset(self._resources.spec.retrieval.tiers)
         if asked is None:
             return there
-        for tier in asked:
-            if tier not in there:
-                known = ", ".join(sorted(there))
-                raise UnknownKey(f"tier {tier}", "is not one that this spec recalls from", f"ask for {known}")
-        return frozenset(asked)
+        chosen = _chosen(Tier, asked, "tier")
+        for tier in sorted(chosen - there):
+            known = ", ".join(sorted(there))
+            raise UnknownKey(f"tier {tier}", "is not one that this spec recalls from", f"ask for {known}")
+        return chosen
+
+
+def _chosen(kind: type[E], asked: Sequence[E], where: str) -> frozenset[E]:
+    """Members of a vocabulary, or their names; one stands for itself."""
+    some = [asked] if isinstance(asked, str) else asked
+    if not isinstance(some, Collection):
+        raise WrongType(where, f"is a {type(asked).__name__}", f"give some of {', '.join(kind)}")
+    return frozenset(choice(kind, one, where) for one in some)
 
 
 class AsOfMemory(Recalling):

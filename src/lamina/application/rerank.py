@@ -23,11 +23,14 @@ def reranked(resources: Resources, query: Query, hits: Sequence[Hit]) -> list[Hi
     if resources.reranker is None or not most or not hits:
         return list(hits)[: query.limit]
     best, rest = hits[:most], hits[most:]
-    scores = resources.reranker.scores(query.text, [hit.record.body for hit in best])
+    try:
+        scores = [float(one) for one in resources.reranker.scores(query.text, [hit.record.body for hit in best])]
+    except (TypeError, ValueError) as error:
+        raise StoreError("reranker", f"gave what is no number: {error}", "give one for each text") from error
     if len(scores) != len(best):
         raise StoreError("reranker", f"gave {len(scores)} scores for {len(best)} texts", "give one for each")
     read = [
-        replace(hit, reranked=checked_number(float(score), f"reranker's score of {hit.record.id}"))
+        replace(hit, reranked=checked_number(score, f"reranker's score of {hit.record.id}"))
         for hit, score in zip(best, scores, strict=True)
     ]
     return [*sorted(read, key=lambda hit: -(hit.reranked or 0.0)), *rest][: query.limit]

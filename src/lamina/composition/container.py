@@ -67,11 +67,15 @@ def build_store(url: str, spec: AgentMemorySpec, embedder: Embedder, pool: Any =
 
 def open_with_its_model(url: str, spec: AgentMemorySpec) -> Store:
     """A store that is there, opened with the model whose vectors it has: to give it another."""
-    adapter = _adapter(url)
-    embedding = adapter.model_of(url, spec)
+    return _adapter(url).open_store(url, spec, model_there(url, spec))
+
+
+def model_there(url: str, spec: AgentMemorySpec) -> EmbeddingChoice:
+    """The model whose vectors a store has of this agent. Nothing is made by asking."""
+    embedding = _adapter(url).model_of(url, spec)
     if embedding is None:
         raise SchemaMismatch(f"store {url}", f"has no memory of {spec.name}", "check the path and the spec")
-    return adapter.open_store(url, spec, embedding)
+    return embedding
 
 
 class _StoreModule(Protocol):

@@ -44,6 +44,11 @@ class AnchorPattern:
 
     parts: tuple[tuple[str, str | None], ...]
 
+    def __post_init__(self) -> None:
+        for name, value in self.parts:
+            if value is not None:
+                checked_text(value, f"anchor key {name}", at_most=LONGEST_VALUE)
+
     def matches(self, anchor: Anchor) -> bool:
         """Whether the anchor has every value that this pattern asks for."""
         values = dict(anchor.parts)

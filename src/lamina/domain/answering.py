@@ -25,6 +25,9 @@ SHORT: Final = 40
 """Characters of an episode whose labels and neighbours count half of what those of a long one do: "Wow, that is great!"
 has a speaker, a time and neighbours, and answers nothing. What comes right after a question says what was asked, too;
 and what is stated as a fact or a preference says all, however short."""
+SURE: Final = 4
+"""Digits of a cosine that count. Stores add up in single precision, each in its own order, so that the seventh differs:
+of a thousand, one still falls on either side of a fourth."""
 _BY_WORDS: Final = np.array([float(cell.typology is Typology.EPISODIC) for cell in CELLS])
 
 
@@ -58,8 +61,7 @@ def told(outlines: Outlines, search: Search, line: Line, text: Text) -> dict[Sig
 def evidence(drawn: Drawn, model: RetrievalModel) -> Evidence:
     """How well each answers by its own text. Not by its rank: the tenth of ten has nothing to lend."""
     lexical, semantic = (drawn.found.get(signal, UNHEARD) for signal in (Signal.LEXICAL, Signal.SEMANTIC))
-    # A cosine differs in its last bits from store to store.
-    semantic = Said(semantic.places, np.asarray(semantic.scores, dtype=np.float64).round(6))
+    semantic = Said(semantic.places, np.asarray(semantic.scores, dtype=np.float64).round(SURE))
     said, stretched = {}, {}
     for signal, found in ((Signal.LEXICAL, lexical), (Signal.SEMANTIC, semantic)):
         _, scores = said[signal] = checked(signal, found)
@@ -68,7 +70,9 @@ def evidence(drawn: Drawn, model: RetrievalModel) -> Evidence:
 
 
 def lent(words: WordByWord, evidence: Evidence, model: RetrievalModel, line: Line, text: Text) -> Said:
-    """What the neighbours of each add, if they are listened to."""
+    """What the neighbours of each add, if they are listened to. By words never more than if it said all itself, however
+    near to one another the scores are that this is measured by; nor, for what is said beside it, than its share of
+    that."""
     share = model.signals.get(Signal.NEIGHBOURHOOD, 0.0)
     if not share:
         return UNHEARD
@@ -82,9 +86,8 @@ def lent(words: WordByWord, evidence: Evidence, model: RetrievalModel, line: Lin
     (more,) = (has.together > has.alone).nonzero()
     if len(more) and len(scores):
         with_words = STRETCHED.beside(scores, has.together[more], weight)
-        by_words[more] = np.maximum(with_words - worded[more], 0.0)
-    # However much is said beside it, it counts no more than what it may borrow of a text that says all.
-    by_words += has.beside * np.maximum(weight * has.share - by_words, 0.0)
+        by_words[more] = np.clip(with_words - worded[more], 0.0, weight * has.lacking[more])
+    by_words += has.beside * np.maximum(share * weight * has.lacking - by_words, 0.0)
     added = has.meaning + by_words
     (places,) = added.nonzero()
     return Said(places, added[places])

@@ -10,8 +10,10 @@ last bit.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from math import log
 from typing import Final, NamedTuple
 
@@ -26,6 +28,8 @@ B: Final = 0.75
 
 Having = tuple[Column, Column]
 """The documents that have a lexeme: the place of each, and how often it has it."""
+MOST_WEIGHED: Final = 256
+"""Lexemes of a query that are looked for, the heaviest: a query is a question, or a paragraph at the most."""
 NO_FORMS: Final[Mapping[str, Sequence[str]]] = {}
 ALSO_A_LABEL: Final = 0.5
 """How much of a word counts that is also asked for as a label: the other half of what it asks, the label answers."""
@@ -58,6 +62,14 @@ class Counts(NamedTuple):
     documents: int
     total_length: int
     containing: Mapping[str, int]
+
+
+def counted_together(several: Sequence[Counts]) -> Counts:
+    """What is counted in several anchors, as if they were one."""
+    containing = Counter[str]()
+    for one in several:
+        containing.update(one.containing)
+    return Counts(sum(one.documents for one in several), sum(one.total_length for one in several), containing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +115,8 @@ def weigh(
     forms: Mapping[str, Sequence[str]] = NO_FORMS,
     labels: Container[str] = (),
 ) -> Weighing:
-    """The weights of a query's lexemes and of other forms of them; one that no document has is left out. `labels` are
-    the lexemes of what the query names, and is asked for as labels too."""
+    """The weights of a query's lexemes and of other forms of them, the heaviest if they are many; one that no document
+    has is left out. `labels` are the lexemes of what the query names, and is asked for as labels too."""
     asked: dict[str, float] = {}
     for lexeme in query:
         asked[lexeme] = asked.get(lexeme, 0) + (ALSO_A_LABEL if lexeme in labels else 1)
@@ -115,7 +127,10 @@ def weigh(
             weight = asked[lexeme] * (K1 + 1) * min(_rarity(counts, lexeme), _rarity(counts, other))
             weights.setdefault(other, 0.0)
             weights[other] = max(weights[other], weight)
-    weights = {lexeme: weights[lexeme] for lexeme in sorted(weights) if counts.containing.get(lexeme, 0)}
+    there = [lexeme for lexeme in weights if counts.containing.get(lexeme, 0)]
+    if len(there) > MOST_WEIGHED:
+        there = nsmallest(MOST_WEIGHED, there, key=lambda lexeme: (-weights[lexeme], lexeme))
+    weights = {lexeme: weights[lexeme] for lexeme in sorted(there)}
     # Only what has lexemes is counted, so the average is never nothing where there is something to weigh.
     average = counts.total_length / counts.documents if counts.total_length else 1.0
     return Weighing(weights, flat=K1 * (1 - B), slope=K1 * B / average)

@@ -128,6 +128,13 @@ class Outlines:
         """The outlines at some places."""
         return Outlines(self.numbers.take(places, axis=1), self.labels[places])
 
+    def having(self, **columns: Sequence[int]) -> Outlines:
+        """The same with other numbers in some columns, called as in `NUMBERS`."""
+        numbers = self.numbers.copy()
+        for name, column in columns.items():
+            numbers[NUMBERS.index(name)] = column
+        return Outlines(numbers, self.labels)
+
     @property
     def ids(self) -> PackedIds:
         high, low = self.numbers[:2].view(np.uint64)

@@ -23,6 +23,11 @@ def quoted_in_chat(text: str) -> str:
     return _escaped(text, frozenset())
 
 
+def on_one_line(text: str) -> str:
+    """The text for a terminal: as it is, but for what moves the cursor, turns the reading round or breaks the line."""
+    return "".join(_safe(one) if unicodedata.category(one) in _HIDDEN else one for one in text)
+
+
 def _escaped(text: str, also: frozenset[str]) -> str:
     said = json.dumps(text, ensure_ascii=False)
     return said if _PLAIN.fullmatch(said) else "".join(_safe(one) if _is_unsafe(one, also) else one for one in said)
@@ -33,4 +38,5 @@ def _is_unsafe(character: str, also: frozenset[str]) -> bool:
 
 
 def _safe(character: str) -> str:
-    return json.dumps(character)[1:-1] if ord(character) > 127 else f"\\u{ord(character):04x}"
+    said = json.dumps(character)[1:-1]
+    return said if said != character else f"\\u{ord(character):04x}"

@@ -112,6 +112,7 @@ def _labels(outlines: Outlines, search: Search) -> Column:
 
 
 def _ruling_out(shares: Column) -> Column:
-    lacking = 1 - float(np.add.reduce(shares)) / max(len(shares), 1)
+    # Sorted, as a sum of thirds depends on the order of addition.
+    lacking = 1 - float(np.add.reduce(np.sort(shares))) / max(len(shares), 1)
     said: Column = 2 * lacking * shares
     return said

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from lamina.domain.claim import Claim
-from lamina.domain.errors import ImpossibleState, OutOfRange
+from lamina.domain.errors import ImpossibleState, OutOfRange, WrongType
 from lamina.domain.frozen import FrozenMap
 from lamina.domain.ids import EmbeddingId, InteractionId, MemoryId, SessionId
 from lamina.domain.instants import checked_instant
@@ -50,12 +50,15 @@ class Tags(FrozenMap[str, str]):
     __slots__ = ()
 
     def __init__(self, labels: Mapping[str, str] = FrozenMap()) -> None:
+        if not isinstance(labels, Mapping):
+            raise WrongType("tags", f"are a {type(labels).__name__}", "give names with values, as a dict")
         if len(labels) > 32:
             raise OutOfRange("tags", f"are {len(labels)}", "give at most 32: an envelope is not a body")
         for key, value in labels.items():
             checked_text(key, "tag key", at_most=64)
             checked_text(value, f"tag {key}", at_most=256)
-        super().__init__(labels)
+        # In one order, whatever a store makes of theirs: they are shown, and counted in tokens.
+        super().__init__(sorted(labels.items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

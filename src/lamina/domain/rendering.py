@@ -22,6 +22,7 @@ PREAMBLE: Final = (
     " its source; where they do not answer, say that you do not know."
 )
 NOTHING: Final = "Nothing is remembered that answers this. Say that you do not know."
+NO_ROOM: Final = "Something is remembered, but there is no room for it here. Say that you could not look it up."
 CUT: Final = " (cut)"
 FAINT: Final = 0.5
 """Below this weight a fact is one that may be so no longer."""
@@ -92,9 +93,9 @@ def frame() -> str:
     return "\n".join([OPENING, PREAMBLE, CLOSING])
 
 
-def block(lines: list[str]) -> str:
-    """The lines as one block."""
-    return "\n".join([OPENING, PREAMBLE, *(lines or [NOTHING]), CLOSING])
+def block(lines: list[str], otherwise: str = NOTHING) -> str:
+    """The lines as one block, or what is said where there is none."""
+    return "\n".join([OPENING, PREAMBLE, *(lines or [otherwise]), CLOSING])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from heapq import nlargest
-from itertools import chain
-from operator import itemgetter
+from heapq import nsmallest
 from typing import NamedTuple
 
 import numpy as np
 
 from lamina.domain.bm25 import NO_WORDS, Counts, Weighing, WordByWord
 from lamina.domain.fusion import Said
+from lamina.domain.order import order_key
 from lamina.domain.outline import SESSION_BITS, Outline, Outlines, places_among
 from lamina.domain.periods import Period
 from lamina.domain.signals import Signal
@@ -65,24 +64,26 @@ class Drawn(NamedTuple):
         return Drawn(self.outlines.only(rows), found, self.words.moved(place_of))
 
 
-def together(several: Sequence[Drawn], weighed: Sequence[Sequence[str]], limit: int) -> Drawn:
-    """What was drawn of several anchors, one after another; of what each signal found, so many of the best. `weighed`
-    are the lexemes that each anchor has, as its words are numbered: it lacks some of another's."""
-    numbers = {lexeme: number for number, lexeme in enumerate(dict.fromkeys(chain.from_iterable(weighed)))}
+def together(several: Sequence[Drawn], limit: int) -> Drawn:
+    """What was drawn of several anchors by the same weights, one after another; of what each signal found, so many of
+    the best, and among equals what became true last."""
     found: dict[Signal, list[tuple[int, float]]] = {}
     outlines: list[Outline] = []
     words = [NO_WORDS]
     sessions = 0
-    for drawn, lexemes in zip(several, weighed, strict=True):
+    for drawn in several:
         for signal, said in drawn.found.items():
             shifted = [(len(outlines) + int(place), float(score)) for place, score in zip(*said, strict=True)]
             found.setdefault(signal, []).extend(shifted)
-        numbered = np.array([numbers[lexeme] for lexeme in lexemes], dtype=np.intp)[drawn.words.words]
-        words.append(WordByWord(drawn.words.places + len(outlines), numbered, drawn.words.added))
+        words.append(drawn.words._replace(places=drawn.words.places + len(outlines)))
         some = [_apart(sessions, outline) for outline in drawn.outlines]
         sessions = max([sessions, *(outline.spot >> SESSION_BITS for outline in some)])
         outlines += some
-    foremost = {signal: _said(nlargest(limit, rows, key=itemgetter(1))) for signal, rows in found.items()}
+    first = [order_key(0, one.valid_at, 0, one.id) for one in outlines]
+    foremost = {
+        signal: _said(nsmallest(limit, rows, key=lambda row: (-row[1], first[row[0]])))
+        for signal, rows in found.items()
+    }
     return Drawn(Outlines.of(outlines), foremost, WordByWord(*map(np.concatenate, zip(*words, strict=True))))
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lamina.domain import defaults
 from lamina.domain.errors import OutOfRange, UnknownKey
 from lamina.domain.ids import MemoryId
-from lamina.domain.policies.injection import InjectionPolicy, Item, Kept, Presence, pack
+from lamina.domain.policies.injection import InjectionPolicy, Item, Kept, Packed, Presence, pack
 from lamina.domain.tier import Tier
 from lamina.testing.spec_strategies import injections
 from lamina.testing.strategies import memory_ids
@@ -41,18 +41,35 @@ def test_every_item_is_in_or_out_with_a_reason(items: list[Item], blocks: Blocks
 @given(items, blocks, budgets)
 def test_a_higher_priority_is_never_evicted_before_a_lower(items: list[Item], blocks: Blocks, budget: int) -> None:
     packed = pack(items, blocks, budget)
-    spent = [blocks[out.item.tier].priority for out in packed.dropped if out.reason == "the budget is spent"]
+    short = [blocks[out.item.tier].priority for out in packed.dropped if out.reason.endswith("of the budget are left")]
     kept = [blocks[kept.item.tier].priority for kept in packed.kept]
-    assert not spent or all(priority >= max(spent) for priority in kept)
+    assert not short or all(priority >= max(short) for priority in kept)
 
 
 @given(items, blocks, budgets)
 def test_within_a_tier_the_best_stay(items: list[Item], blocks: Blocks, budget: int) -> None:
-    kept = [one.item for one in pack(items, blocks, budget).kept]
+    """Nothing better is left out for it: what is dropped would not have fitted beside what is better and stayed."""
+    packed = pack(items, blocks, budget)
+    taken = {id(one.item): one.tokens for one in packed.kept}
     for tier in Tier:
         offered = [item for item in items if item.tier is tier]
-        stayed = [item for item in kept if item.tier is tier]
-        assert stayed == offered[: len(stayed)]
+        assert [one.item for one in packed.kept if one.item.tier is tier] == [
+            one for one in offered if id(one) in taken
+        ]
+        before = 0
+        for item in offered:
+            above = sum(one.tokens for one in packed.kept if blocks[one.item.tier].priority > blocks[tier].priority)
+            room = min(blocks[tier].budget, budget - above)
+            assert id(item) in taken or before + item.tokens > room or _has_no_room(packed, blocks, tier)
+            before += taken.get(id(item), 0)
+
+
+def _has_no_room(packed: Packed, blocks: Blocks, tier: Tier) -> bool:
+    """Whether the budget did not do for a tier of a higher priority, or is shared with others of the same."""
+    rank = blocks[tier].priority
+    short = any(out.reason.endswith("of the budget are left") for out in packed.dropped)
+    equals = any(one.item.tier is not tier and blocks[one.item.tier].priority == rank for one in packed.kept)
+    return short or equals
 
 
 @given(items, blocks, st.integers(1, 1_000))
@@ -80,9 +97,34 @@ def test_the_best_of_each_block_is_trimmed_and_each_drop_says_what_was_full() ->
     packed = pack([big, small, other], blocks, budget=25)
     assert [kept.tokens for kept in packed.kept] == [10, 10, 5]
     second = Item(MemoryId(UUID(int=9)), Tier.INTERACTION, 5)
-    assert [out.reason for out in pack([big, second], blocks, 100).dropped] == ["the interaction block is full"]
+    reasons = [out.reason for out in pack([big, second], blocks, 100).dropped]
+    assert reasons == ["it takes 5 tokens, and 0 of the interaction block are left"]
     fits = Item(MemoryId(UUID(int=8)), Tier.INTERACTION, 4)
-    assert [out.reason for out in pack([fits, second], blocks, 6).dropped] == ["the budget is spent"]
+    reasons = [out.reason for out in pack([fits, second], blocks, 6).dropped]
+    assert reasons == ["it takes 5 tokens, and 2 of the budget are left"]
+
+
+def test_what_is_too_long_makes_way_for_what_is_shorter() -> None:
+    sizes = [40, 500, 30, 200, 20]
+    best, long, *others = (Item(MemoryId(UUID(int=n)), Tier.PERSISTENT, size) for n, size in enumerate(sizes))
+    packed = pack([best, long, *others], defaults.INJECTION, budget=100)
+    assert [kept.item.tokens for kept in packed.kept] == [40, 30, 20]
+    assert packed.dropped[0].reason == "it takes 500 tokens, and 60 of the budget are left"
+
+
+def test_nothing_of_a_lower_priority_takes_what_a_higher_could_not_use() -> None:
+    blocks = {
+        tier: InjectionPolicy(budget=100, priority=priority, presence=Presence.ALWAYS)
+        for priority, tier in enumerate([Tier.PERSISTENT, Tier.SESSION, Tier.INTERACTION])
+    }
+    sizes = [(Tier.SESSION, 10), (Tier.SESSION, 60), (Tier.PERSISTENT, 5)]
+    items = [Item(MemoryId(UUID(int=n)), tier, size) for n, (tier, size) in enumerate(sizes)]
+    packed = pack(items, blocks, budget=50)
+    assert [kept.item.tokens for kept in packed.kept] == [10]
+    assert [out.reason for out in packed.dropped] == [
+        "it takes 60 tokens, and 40 of the budget are left",
+        "the budget did not do for what has a higher priority",
+    ]
 
 
 def test_bad_budgets_and_tiers() -> None:

@@ -109,7 +109,9 @@ def _prepare(connection: Connection[Any], script: Script, *, create_canonical: b
         return
     if not create_canonical:
         raise SchemaMismatch(
-            f"canonical table {name}", "is not there", "create it first, or let Lamina make one (create_canonical=True)"
+            f"canonical table {name}",
+            "is not there",
+            "create it first, or let Lamina make one (create_canonical=True, or --create-canonical)",
         )
     script.run("canonical.sql")
 

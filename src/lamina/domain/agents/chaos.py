@@ -21,6 +21,7 @@ from lamina.domain.discipline import (
 from lamina.domain.frozen import FrozenMap
 from lamina.domain.persistence import Persistence
 from lamina.domain.retrieval import BUNDLED, RetrievalModel
+from lamina.domain.scoring import WeightedScore
 from lamina.domain.signals import Signal
 from lamina.domain.spec import AgentMemorySpec, EventMemory
 from lamina.domain.tier import Boundary, BoundaryKind, Tier, TierModel
@@ -66,17 +67,19 @@ CHAOS_AGENT: Final = AgentMemorySpec(
     retrieval=RetrievalModel(
         signals=FrozenMap(
             {
-                Signal.TAGS: 1.0,
+                Signal.TAGS: 0.5,
                 Signal.SEMANTIC: 0.5,
                 Signal.TIME: 0.1,
                 Signal.LEXICAL: 1.0,
-                Signal.NEIGHBOURHOOD: 1.0,
+                Signal.NEIGHBOURHOOD: 0.5,
             }
         ),
+        scoring=WeightedScore(),
         tiers=FrozenMap({Tier.INTERACTION: 1.0, Tier.SESSION: 1.0, Tier.PERSISTENT: 1.0}),
         embedding=BUNDLED,
-        because="Tool calls and errors are found by their very words, and a result by the call beside it; the bundled "
-        "model needs no download.",
+        because="Tool calls and errors are found by their very words, and a result by the call beside it. Scores are "
+        "added, as ranks would make what stands beside an answer count like the answer. The bundled model needs no "
+        "download.",
     ),
     reference_only=ReferenceOnly(
         non_mirror=(

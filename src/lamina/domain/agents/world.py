@@ -88,13 +88,14 @@ WORLD_AGENT: Final = AgentMemorySpec(
                 Signal.SEMANTIC: 1.0,
                 Signal.TIME: 0.1,
                 Signal.LEXICAL: 1.0,
-                Signal.NEIGHBOURHOOD: 1.0,
+                Signal.NEIGHBOURHOOD: 0.02,
             }
         ),
         tiers=FrozenMap({Tier.INTERACTION: 1.0, Tier.SESSION: 1.0, Tier.PERSISTENT: 1.0}),
         embedding=PINNED,
         because="Measured on long conversations (LoCoMo), vectors alone miss much of the evidence that words and "
-        "neighbours find.",
+        "neighbours find. Ranks are near to one another, so neighbours decide only between texts that answer alike: "
+        "else what stands beside an answer would come before it.",
     ),
     decay=FrozenMap(
         {

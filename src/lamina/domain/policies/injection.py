@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 from typing import Annotated
 
 from pydantic import Field
@@ -84,8 +85,9 @@ class Packed:
 def pack(items: Sequence[Item], blocks: Mapping[Tier, InjectionPolicy], budget: int) -> Packed:
     """Fills the budget from the highest priority down; within a tier the items come best first.
 
-    The first that does not fit ends its block, or everything if it is the whole budget that is spent: nothing of a
-    lower rank slips past what was dropped. Only the best item of a block is trimmed rather than dropped.
+    What does not fit in what is left is dropped, and what comes after it may still go in; but where it is the whole
+    budget that is short, nothing of a lower priority does. Only the best item of a block is trimmed rather than
+    dropped.
     """
     checked_number(budget, "token budget", at_least=0)
     packer = _Packer(blocks, budget)
@@ -106,6 +108,9 @@ class _Packer:
     def __init__(self, blocks: Mapping[Tier, InjectionPolicy], budget: int) -> None:
         self.room = budget
         self.room_in = {tier: block.budget for tier, block in blocks.items()}
+        self.priority_of = {tier: block.priority for tier, block in blocks.items()}
+        self.least: float = -inf
+        """The priority that something was dropped of for want of budget: nothing lower goes in any more."""
         self.begun: set[Tier] = set()
         self.kept: list[Kept] = []
         self.dropped: list[Dropped] = []
@@ -114,7 +119,9 @@ class _Packer:
         fits = min(self.room, self.room_in[item.tier])
         first, tokens = item.tier not in self.begun, min(item.tokens, fits)
         self.begun.add(item.tier)
-        if item.tokens <= fits or (first and fits > 0):
+        if self.priority_of[item.tier] < self.least:
+            self.dropped.append(Dropped(item, "the budget did not do for what has a higher priority"))
+        elif item.tokens <= fits or (first and fits > 0):
             self._keep(item, tokens)
         else:
             self._drop(item)
@@ -125,9 +132,8 @@ class _Packer:
         self.room_in[item.tier] -= tokens
 
     def _drop(self, item: Item) -> None:
-        if self.room_in[item.tier] < item.tokens:
-            self.room_in[item.tier] = 0
-            self.dropped.append(Dropped(item, f"the {item.tier} block is full"))
-        else:
-            self.room = 0
-            self.dropped.append(Dropped(item, "the budget is spent"))
+        left, of = self.room_in[item.tier], f"the {item.tier} block"
+        if item.tokens <= left:
+            left, of = self.room, "the budget"
+            self.least = self.priority_of[item.tier]
+        self.dropped.append(Dropped(item, f"it takes {item.tokens} tokens, and {left} of {of} are left"))

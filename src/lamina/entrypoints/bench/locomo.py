@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from lamina.domain.errors import SettingsError
+from lamina.domain.text import checked_text
 
 CATEGORIES: Final = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 ANSWERABLE: Final = (1, 2, 3, 4)
+LONGEST: Final = 4_000
+"""Characters of a turn: what the assistant's memory takes."""
 _TURN: Final = re.compile(r"D:?(\d+):(\d+)")
 _WHEN: Final = "%I:%M %p on %d %B, %Y"
 
@@ -61,37 +64,46 @@ def read(path: Path) -> list[Conversation]:
     """The conversations of a file."""
     try:
         samples = json.loads(path.read_text(encoding="utf-8"))
-        return [_conversation(place, sample) for place, sample in enumerate(samples)]
+        conversations = [_conversation(place, sample) for place, sample in enumerate(samples)]
     except OSError as error:
         raise SettingsError(str(path), f"cannot be read: {error.strerror}", "give the path of a LoCoMo file") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         reason = f"is no LoCoMo file: {type(error).__name__} {error}"
         raise SettingsError(str(path), reason, "give one as the benchmark publishes it") from error
+    if not any(question.category in ANSWERABLE for one in conversations for question in one.questions):
+        raise SettingsError(
+            str(path), "asks nothing that it has the evidence of", "give questions of categories 1 to 4"
+        )
+    return conversations
 
 
 def _conversation(place: int, sample: Mapping[str, Any]) -> Conversation:
-    sittings = tuple(_sittings(sample["conversation"]))
-    there = {turn.id for sitting in sittings for turn in sitting.turns}
-    questions = (_question(one, there) for one in sample["qa"])
     name = str(sample.get("sample_id", place))
+    sittings = tuple(sitting for sitting in _sittings(name, sample["conversation"]) if sitting.turns)
+    there = {turn.id for sitting in sittings for turn in sitting.turns}
+    questions = (_question(name, one, there) for one in sample["qa"])
     return Conversation(name, sittings, tuple(one for one in questions if one.evidence))
 
 
-def _sittings(conversation: Mapping[str, Any]) -> Iterator[Sitting]:
+def _sittings(name: str, conversation: Mapping[str, Any]) -> Iterator[Sitting]:
     number = 1
     while f"session_{number}" in conversation:
         at = datetime.strptime(conversation[f"session_{number}_date_time"], _WHEN).replace(tzinfo=UTC)
-        yield Sitting(at, tuple(_turn(one) for one in conversation[f"session_{number}"]))
+        yield Sitting(at, tuple(_turn(name, one) for one in conversation[f"session_{number}"]))
         number += 1
 
 
-def _turn(one: Mapping[str, Any]) -> Turn:
-    return Turn(one["dia_id"], one["speaker"], one["text"])
+def _turn(name: str, one: Mapping[str, Any]) -> Turn:
+    where = f"turn {one['dia_id']} of {name}"
+    speaker = checked_text(one["speaker"], f"speaker of {where}", at_most=LONGEST)
+    return Turn(one["dia_id"], speaker, checked_text(one["text"], where, at_most=LONGEST))
 
 
-def _question(one: Mapping[str, Any], there: set[str]) -> Question:
+def _question(name: str, one: Mapping[str, Any], there: set[str]) -> Question:
     """Some questions name several turns in one string; a few name none that exists, and are left out."""
+    text = checked_text(one["question"], f"question of {name}", at_most=LONGEST)
+    category = int(one["category"])
+    if category not in CATEGORIES:
+        raise ValueError(f"question {text!r} is of category {category}")
     named = [f"D{session}:{turn}" for text in one["evidence"] for session, turn in _TURN.findall(text)]
-    return Question(
-        str(one["question"]), int(one["category"]), tuple(dict.fromkeys(id_ for id_ in named if id_ in there))
-    )
+    return Question(text, category, tuple(dict.fromkeys(id_ for id_ in named if id_ in there)))

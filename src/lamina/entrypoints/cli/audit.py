@@ -6,15 +6,12 @@ import json
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from lamina.application.audit import Audit
-from lamina.composition import find_spec
-from lamina.composition.embedders import BUNDLED, find_embedder
-from lamina.composition.opening import open as open_memory
+from lamina.composition.embedders import BUNDLED
 from lamina.domain.auditing import Concern, Promise
-from lamina.entrypoints.cli.screen import out
-from lamina.entrypoints.cli.where import anchor_keys, existing
+from lamina.entrypoints.cli.screen import out, shown
+from lamina.entrypoints.cli.where import anchor_keys, opened
 
 
 def audit(
@@ -27,7 +24,7 @@ def audit(
     embedder: Annotated[str, typer.Option(help="bundled, hashing, a hub name or a local folder.")] = BUNDLED,
 ) -> None:
     """Tells what somebody should look at, and whether every promise holds; if one does not, it ends with 1."""
-    with open_memory(existing(store), find_spec(spec), find_embedder(embedder)) as memory:
+    with opened(store, spec, embedder) as memory:
         report = (memory.at(**anchor_keys(at)) if at else memory).audit()
     if as_json:
         typer.echo(json.dumps(_data(report), ensure_ascii=False, indent=2))
@@ -53,11 +50,11 @@ def _tell(report: Audit) -> None:
 def _line(report: Audit, about: Concern | Promise, nothing: str) -> None:
     count = report.counts[about]
     broken = isinstance(about, Promise) and count
-    shown = f"[red]broken {count:,} times[/red]" if broken else f"{count:,}" if count else nothing
-    out.print(f"  {escape(about)}: {shown}", soft_wrap=True)
+    told = f"[red]broken {count:,} times[/red]" if broken else f"{count:,}" if count else nothing
+    out.print(f"  {about}: {told}", soft_wrap=True)
     for anchor, doubt in report.examples:
         if doubt.about is about:
-            out.print(escape(f"    {doubt.memory_id} ({anchor}): {doubt.words}"), soft_wrap=True)
+            out.print(shown(f"    {doubt.memory_id} ({anchor}): {doubt.words}"), soft_wrap=True)
 
 
 def _data(report: Audit) -> dict[str, Any]:

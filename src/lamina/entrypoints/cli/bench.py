@@ -11,8 +11,10 @@ import typer
 
 from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.domain.agents import ASSISTANT_AGENT
+from lamina.domain.errors import SettingsError
 from lamina.entrypoints.cli.screen import err, out
 
+MEMORY = ":memory:"
 app = typer.Typer(no_args_is_help=True)
 
 
@@ -42,9 +44,13 @@ def locomo(
     from lamina.entrypoints.bench.plot import bars  # noqa: PLC0415
     from lamina.entrypoints.bench.report import EVERYTHING, tables  # noqa: PLC0415
 
+    if store == MEMORY:
+        raise SettingsError(f"store {store}", "is gone before it is asked again", "give a path, or leave it out")
+    if plot and not plot.parent.is_dir():
+        raise SettingsError(str(plot), "cannot be drawn: there is no such folder", "make it first")
     conversations = read(path)
     with TemporaryDirectory(prefix="lamina-bench-") as folder:
-        url = store or str(Path(folder) / "locomo.duckdb")
+        url = str(Path(folder) / "locomo.duckdb") if store is None else store
         found = measure(url, ASSISTANT_AGENT, find_embedder(embedder), conversations, err.print)
     if plot:
         plot.write_text(bars("Mean evidence recall at 10", found.ablation, EVERYTHING), encoding="utf-8")

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from lamina.composition import find_spec
 from lamina.domain.calibration import Measured, Report, calibrate
 from lamina.domain.discipline import SHADOW_THRESHOLD
 from lamina.domain.errors import SettingsError
-from lamina.entrypoints.cli.screen import out
+from lamina.entrypoints.cli.screen import out, shown
 
 SHOWN = 5
 CORPUS = Annotated[Path, typer.Argument(help='A JSON file: {"rules": [...], "honest": [...], "copies": [...]}.')]
@@ -79,4 +78,4 @@ def _show(report: Report) -> None:
 def _examples(title: str, found: Sequence[Measured]) -> None:
     for one in found[:SHOWN]:
         near = f"similarity {one.similarity:.3f}, {one.share:.0%} of the phrases of a rule"
-        out.print(f"  {title} ({near}): {escape(one.text[:70])}", soft_wrap=True)
+        out.print(f"  {title} ({near}): {shown(one.text[:70])}", soft_wrap=True)

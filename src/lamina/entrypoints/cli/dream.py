@@ -6,14 +6,13 @@ from datetime import timedelta
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from lamina.composition import find_spec
 from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.composition.opening import open as open_memory
 from lamina.domain.dreaming import Dreamt
-from lamina.entrypoints.cli.screen import err, out
+from lamina.entrypoints.cli.screen import err, out, shown
 from lamina.entrypoints.cli.where import anchor_keys
 
 
@@ -56,12 +55,12 @@ def _tell(report: Dreamt) -> None:
         for move in report.examples:
             if move.done is done:
                 said = f"  {move.outcome.id} ({move.anchor}): {move.outcome.reason}"
-                out.print(escape(said), soft_wrap=True)
+                out.print(shown(said), soft_wrap=True)
     if report.entries or report.summaries or report.loops_closed:
         derived = f"{report.entries:,} entries and {report.summaries:,} summaries derived"
         out.print(f"{derived}, {report.loops_closed:,} interrupted loops closed", soft_wrap=True)
     for left in report.left:
-        out.print(escape(f"left: {left}"), soft_wrap=True)
+        out.print(shown(f"left: {left}"), soft_wrap=True)
     if report.fading:
         out.print(
             f"fading: {report.fading:,} facts that nobody has confirmed for more than a half-life", soft_wrap=True

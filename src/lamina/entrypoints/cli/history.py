@@ -9,19 +9,16 @@ from typing import Annotated
 from uuid import UUID
 
 import typer
-from rich.markup import escape
 
 from lamina.application.history import Chapter
-from lamina.composition import find_spec
-from lamina.composition.embedders import BUNDLED, find_embedder
-from lamina.composition.opening import open as open_memory
+from lamina.composition.embedders import BUNDLED
 from lamina.domain.errors import NotAName
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision
 from lamina.domain.references import RuleRef
 from lamina.domain.state import is_live
-from lamina.entrypoints.cli.screen import out
-from lamina.entrypoints.cli.where import anchor_keys, existing
+from lamina.entrypoints.cli.screen import out, shown
+from lamina.entrypoints.cli.where import anchor_keys, opened
 
 DATE = "%Y-%m-%d %H:%M"
 TOLD_ABOVE = ("corroborate", "contradict", "move_contradiction", "link_action")
@@ -36,7 +33,7 @@ def history(
     embedder: Annotated[str, typer.Option(help="bundled, hashing, a hub name or a local folder.")] = BUNDLED,
 ) -> None:
     """What became of a memory, and why: every decision, who spoke for it, and what took its place."""
-    with open_memory(existing(store), find_spec(spec), find_embedder(embedder)) as memory:
+    with opened(store, spec, embedder) as memory:
         chapters = memory.at(**anchor_keys(at)).history(MemoryId(_uuid(memory_id)))
     for chapter in chapters:
         _tell(chapter)
@@ -52,12 +49,12 @@ def _uuid(text: str) -> UUID:
 def _tell(chapter: Chapter) -> None:
     record = chapter.record
     state = "live" if is_live(record.state) else type(record.state).__name__.lower()
-    out.print(f"[bold]{escape(record.body) or 'erased'}[/bold]", soft_wrap=True)
+    out.print(f"[bold]{shown(record.body) or 'erased'}[/bold]", soft_wrap=True)
     out.print(f"  {record.id}, {record.cell}, {state}, true since {record.validity.valid_at:{DATE}}", soft_wrap=True)
     for line in sorted(_dated(chapter), key=lambda line: line.at):
-        out.print(f"  {line.at:{DATE}}  {escape(line.text)}", soft_wrap=True)
+        out.print(f"  {line.at:{DATE}}  {shown(line.text)}", soft_wrap=True)
     for rule in sorted(chapter.rules, key=str):
-        out.print(f"  refers to rule {rule.rule_id} version {escape(rule.version)}", soft_wrap=True)
+        out.print(f"  refers to rule {rule.rule_id} version {shown(rule.version)}", soft_wrap=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,11 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from lamina.application.hit import Hit
-from lamina.composition import find_spec
-from lamina.composition.embedders import BUNDLED, find_embedder
-from lamina.composition.opening import open as open_memory
-from lamina.entrypoints.cli.screen import out
-from lamina.entrypoints.cli.where import anchor_keys, existing
+from lamina.composition.embedders import BUNDLED
+from lamina.entrypoints.cli.screen import out, shown
+from lamina.entrypoints.cli.where import anchor_keys, opened
 
 
 def recall(  # noqa: PLR0913, PLR0917 (each is an option of the command)
@@ -30,7 +27,7 @@ def recall(  # noqa: PLR0913, PLR0917 (each is an option of the command)
     embedder: Annotated[str, typer.Option(help="bundled, hashing, a hub name or a local folder.")] = BUNDLED,
 ) -> None:
     """The memories that answer a question, best first, each with its reasons. Nothing is written."""
-    with open_memory(existing(store), find_spec(spec), find_embedder(embedder)) as memory:
+    with opened(store, spec, embedder) as memory:
         user = memory.at(**anchor_keys(at))
         asked = user if as_of is None else user.as_of(known_at=as_of.replace(tzinfo=UTC))
         hits = asked.recall(query, limit, include_retired=retired)
@@ -41,5 +38,5 @@ def recall(  # noqa: PLR0913, PLR0917 (each is an option of the command)
 
 
 def _tell(number: int, hit: Hit) -> None:
-    out.print(f"{number}. [bold]{escape(hit.record.body)}[/bold]", soft_wrap=True)
-    out.print(f"   {hit.record.id}; {escape(hit.explain())}", soft_wrap=True)
+    out.print(f"{number}. [bold]{shown(hit.record.body)}[/bold]", soft_wrap=True)
+    out.print(f"   {hit.record.id}; {shown(hit.explain())}", soft_wrap=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from lamina.composition import find_spec
 from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.composition.opening import open as open_memory
-from lamina.entrypoints.cli.screen import out
+from lamina.entrypoints.cli.screen import out, shown
 from lamina.entrypoints.cli.where import anchor_keys
 
 
@@ -26,7 +25,7 @@ def shadow(
         compared = memory.at(**anchor_keys(at)).shadow(text)
     for one in compared:
         verdict = "[bold]refused[/bold]" if one.refused else "admitted"
-        out.print(f"{verdict}  {one.guard}: {escape(one.found)}", soft_wrap=True)
+        out.print(f"{verdict}  {one.guard}: {shown(one.found)}", soft_wrap=True)
     instead = next((one.instead for one in compared if one.refused and one.instead), None)
     if instead:
-        out.print(f"Instead, refer by {escape(instead)}, and write what you think of it.", soft_wrap=True)
+        out.print(f"Instead, refer by {shown(instead)}, and write what you think of it.", soft_wrap=True)

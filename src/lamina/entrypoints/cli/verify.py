@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from lamina.application.verifying import Verified
-from lamina.composition import find_spec
-from lamina.composition.embedders import BUNDLED, find_embedder
-from lamina.composition.opening import open as open_memory
+from lamina.composition.embedders import BUNDLED
 from lamina.domain.choices import choice
 from lamina.domain.errors import NotAName
 from lamina.domain.event_chain import Link
 from lamina.domain.events import Persona
-from lamina.entrypoints.cli.screen import out
-from lamina.entrypoints.cli.where import anchor_keys, existing
+from lamina.entrypoints.cli.screen import out, shown
+from lamina.entrypoints.cli.where import anchor_keys, opened
 
 
 def verify(
@@ -33,7 +30,7 @@ def verify(
 
     Note the end that it prints outside the store: given back later, it shows whether the end was taken away.
     """
-    with open_memory(existing(store), find_spec(spec), find_embedder(embedder)) as memory:
+    with opened(store, spec, embedder) as memory:
         verified = memory.at(**anchor_keys(at)).verify(_links(noted or ()))
     for one in verified:
         _tell(one)
@@ -57,6 +54,6 @@ def _tell(one: Verified) -> None:
     state = f"{len(one.faults)} faults" if one.faults else "whole"
     out.print(f"[bold]{one.persona}[/bold]: {one.events} events, {state}", soft_wrap=True)
     for fault in one.faults:
-        out.print(f"  {escape(str(fault))}", soft_wrap=True)
+        out.print(f"  {shown(str(fault))}", soft_wrap=True)
     if one.end:
         out.print(f"  its end: {one.persona}:{one.end.position}:{one.end.hash.hex()}", soft_wrap=True)

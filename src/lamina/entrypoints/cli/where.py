@@ -5,21 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from lamina.composition.container import checked_url, is_postgres
+from lamina.application.memory import Memory
+from lamina.composition import find_spec
+from lamina.composition.container import checked_url, is_postgres, model_there
+from lamina.composition.embedders import find_embedder
+from lamina.composition.opening import open as open_memory
 from lamina.domain.errors import StoreUnavailable, UnknownKey
 
 
-def existing(store: str) -> str:
-    """The store, if there is one: a command that only reads makes none of a name that was mistyped."""
-    if not is_postgres(checked_url(store)) and not Path(store).expanduser().exists():
-        raise StoreUnavailable(store, "is not there", "give the path of a store that is")
-    return store
+def opened(store: str, spec: str, embedder: str) -> Memory:
+    """The memory, if there is one: a command that only reads makes none of what was mistyped."""
+    agent = find_spec(spec)
+    if not is_postgres(checked_url(store)):
+        if not Path(store).expanduser().exists():
+            raise StoreUnavailable(store, "is not there", "give the path of a store that is")
+        model_there(store, agent)
+    return open_memory(store, agent, find_embedder(embedder))
 
 
 def anchor_keys(given: Sequence[str]) -> dict[str, str]:
     """The keys of an anchor, as they are typed."""
-    parts = [one.partition("=") for one in given]
-    for name, equals, _ in parts:
+    keys: dict[str, str] = {}
+    for name, equals, value in (one.partition("=") for one in given):
         if not equals:
             raise UnknownKey(f"--at {name}", "has no value", "write it as key=value")
-    return {name: value for name, _, value in parts}
+        if name in keys:
+            raise UnknownKey(f"--at {name}", "is given twice", "give each key once")
+        keys[name] = value
+    return keys
