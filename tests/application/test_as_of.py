@@ -80,11 +80,11 @@ def test_what_was_archived_and_brought_back(ann: lamina.AnchoredMemory, clock: C
 
 def test_as_many_stood_then_as_stood_then(ann: lamina.AnchoredMemory, clock: Clock) -> None:
     """What was brought back since does not take the place of what stood then, however well it answers."""
-    for text, count in (("tea recipe", 15), ("the gate", 30)):
+    for text, count in (("tea recipe", 12), ("the gate", 50)):
         for number in range(count):
             ann.prefer(f"{text} number {number}")
-    gates = [hit.record.id for hit in ann.recall(GATE, 30)]
-    clock.turn(days=1)
+        clock.turn(days=1)
+    gates = [hit.record.id for hit in ann.recall(GATE, 50)]
     for id_ in gates:
         ann.archive(id_, reason="stale")
     archived = clock.time
@@ -93,9 +93,9 @@ def test_as_many_stood_then_as_stood_then(ann: lamina.AnchoredMemory, clock: Clo
     for id_ in gates:
         ann.undo(ann.history(id_)[0].decisions[-1].id, reason="it was right")
     clock.turn(days=1)
-    for limit in (1, 10, 15, 40):
+    for limit in (1, 10, 12, 40):
         found = ann.as_of(known_at=archived).recall(GATE, limit)
-        assert len(found) == min(limit, 15)
+        assert len(found) == min(limit, 12)
         assert all("tea" in hit.record.body for hit in found)
 
 

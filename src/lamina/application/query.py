@@ -23,6 +23,8 @@ from lamina.domain.text import checked_text
 LIVE = Selection()
 LONGEST_QUERY = 100_000
 MOST_HITS = 10_000
+MOST_WORDS = 2_000
+"""Of so many words of a query it is asked who has them: some pages of text."""
 DEPTH, SPARE = 2, 20
 """Each signal is asked for so many times the limit, and some more, so that what two of them rank lower can still come
 first: forty for ten."""
@@ -81,6 +83,7 @@ def read(resources: Resources, queries: Sequence[Query]) -> list[Read]:
     """The words of every query."""
     has_words = Signal.LEXICAL in resources.spec.retrieval.signals
     every = resources.lexer.lexemes([query.text for query in queries]) if has_words else [() for _ in queries]
+    every = [some[:MOST_WORDS] for some in every]
     forms = {lexeme: others for some in every for lexeme in some if (others := resources.lexer.forms(lexeme))}
     return [
         Read(query, lexemes, forms, _possible(resources, query)) for query, lexemes in zip(queries, every, strict=True)

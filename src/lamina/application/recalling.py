@@ -20,7 +20,7 @@ from lamina.domain.selection import Selection
 from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
 
-ALL_TYPOLOGIES = tuple(Typology)
+ALL_TYPOLOGIES = frozenset(Typology)
 E = TypeVar("E", bound=StrEnum)
 Ask = Callable[[Sequence[Query]], list[list[Hit]]]
 
@@ -39,8 +39,8 @@ class Recalling(ABC):
         limit: int = 10,
         *,
         tags: Mapping[str, str] | None = None,
-        tiers: Sequence[Tier] | None = None,
-        typologies: Sequence[Typology] = ALL_TYPOLOGIES,
+        tiers: Collection[Tier] | None = None,
+        typologies: Collection[Typology] = ALL_TYPOLOGIES,
         since: datetime | None = None,
         until: datetime | None = None,
         include_retired: bool = False,
@@ -63,8 +63,8 @@ class Recalling(ABC):
         limit: int = 10,
         *,
         tags: Mapping[str, str] | None = None,
-        tiers: Sequence[Tier] | None = None,
-        typologies: Sequence[Typology] = ALL_TYPOLOGIES,
+        tiers: Collection[Tier] | None = None,
+        typologies: Collection[Typology] = ALL_TYPOLOGIES,
         since: datetime | None = None,
         until: datetime | None = None,
         include_retired: bool = False,
@@ -74,7 +74,7 @@ class Recalling(ABC):
             raise WrongType("texts", f"are a {type(texts).__name__}", "give a list of them, or ask recall")
         selection = Selection(
             tiers=self._tiers(tiers),
-            typologies=_chosen(Typology, typologies, "typology"),
+            typologies=ALL_TYPOLOGIES if typologies is ALL_TYPOLOGIES else _chosen(Typology, typologies, "typology"),
             since=since,
             until=until,
             include_retired=bool(include_retired),
@@ -97,7 +97,7 @@ class Recalling(ABC):
             )
         return AsOfMemory(self._resources, self._recalled, then)
 
-    def _tiers(self, asked: Sequence[Tier] | None) -> frozenset[Tier]:
+    def _tiers(self, asked: Collection[Tier] | None) -> frozenset[Tier]:
         there = frozenset(self._resources.spec.retrieval.tiers)
         if asked is None:
             return there
@@ -108,7 +108,7 @@ class Recalling(ABC):
         return chosen
 
 
-def _chosen(kind: type[E], asked: Sequence[E], where: str) -> frozenset[E]:
+def _chosen(kind: type[E], asked: Collection[E], where: str) -> frozenset[E]:
     """Members of a vocabulary, or their names; one stands for itself."""
     some = [asked] if isinstance(asked, str) else asked
     if not isinstance(some, Collection):
