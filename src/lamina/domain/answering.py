@@ -86,8 +86,8 @@ def lent(words: WordByWord, evidence: Evidence, model: RetrievalModel, line: Lin
     (more,) = (has.together > has.alone).nonzero()
     if len(more) and len(scores):
         with_words = STRETCHED.beside(scores, has.together[more], weight)
-        by_words[more] = np.minimum(np.maximum(with_words - worded[more], 0.0), weight * has.lacking[more])
-    by_words += has.beside * np.maximum(share * weight * has.lacking - by_words, 0.0)
+        by_words[more] = np.minimum(np.maximum(with_words - worded[more], 0.0), weight * has.room[more])
+    by_words += has.beside * np.maximum(share * weight * has.room - by_words, 0.0)
     added = has.meaning + by_words
     (places,) = added.nonzero()
     return Said(places, added[places])

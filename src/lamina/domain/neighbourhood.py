@@ -105,8 +105,8 @@ class Borrowed(NamedTuple):
     """What its own words come to."""
     together: Column
     """What they come to with those of its neighbours."""
-    lacking: Column
-    """How much room it has for what others say: less, the longer it is."""
+    room: Column
+    """How much of what others say it has room for: less, the longer it is."""
     beside: Column
     """The share of all that is asked which is said beside it, and which it does not say itself."""
 
@@ -126,10 +126,10 @@ def borrowed(line: Line, text: Text, meaning: Column, words: WordByWord, weight:
     rows[0] = meaning
     rows[words.words + 1, words.places] = words.added
     laid = line.laid(rows)
-    lacking = np.exp(text.characters / -LONG)
+    room = np.exp(text.characters / -LONG)
     given = line.lent(laid, text.asking)
-    given *= weight * lacking
+    given *= weight * room
     own = rows[1:] * text.telling
     together = np.add.reduce(np.maximum(own, given[1:]))
     most = np.add.reduce(np.maximum.reduce(rows[1:], axis=1, initial=0.0))
-    return Borrowed(given[0], np.add.reduce(own), together, lacking, line.beside(laid[1:]) / (most or 1.0))
+    return Borrowed(given[0], np.add.reduce(own), together, room, line.beside(laid[1:]) / (most or 1.0))
