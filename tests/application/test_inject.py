@@ -157,9 +157,10 @@ def test_what_has_no_room_is_not_said_to_be_unknown(ann: lamina.AnchoredMemory) 
 
 
 def test_what_is_too_long_makes_way(ann: lamina.AnchoredMemory) -> None:
-    long = "gate zebra " + "tomato " * 100
-    remembered(ann, "gate zebra", long, *(f"remark number {n} about the gate" for n in range(5)))
-    block = ann.inject("gate zebra", 330)
+    long = "gate zebra " + "tomato " * 300
+    for text in ("gate zebra", long, *(f"remark number {n} about the gate" for n in range(5))):
+        remembered(ann, text)  # each in a session of its own, so that nothing stands beside it
+    block = ann.inject("gate zebra", 400)
     assert len(block.manifest.kept) == 6
     assert ann.recall("gate zebra")[-1].record.body != long
     (dropped,) = block.manifest.dropped

@@ -138,14 +138,18 @@ def test_a_word_that_a_record_says_itself_is_not_borrowed_too() -> None:
 
 @given(st.lists(st.dictionaries(st.integers(0, 3), st.floats(0.1, 2)), min_size=1, max_size=8))
 def test_what_is_said_beside_a_record_is_told_as_a_share(words: list[dict[int, float]]) -> None:
-    """Of each word that it does not say itself the most that anybody in reach has, of the most that anybody has."""
+    """Of each word how much more anybody in reach has than it has itself, of the most that anybody has."""
     places = [3 * place // 2 for place in range(len(words))]
     most = sum(max(some.get(word, 0.0) for some in words) for word in range(4)) or 1.0
     for place, share in enumerate(beside([said(position) for position in places], words)):
         near = [some for at, some in zip(places, words, strict=True) if 0 < abs(at - places[place]) <= REACH]
-        missing = [word for word in range(4) if word not in words[place]]
-        come_to = sum(max([0.0, *(some.get(word, 0.0) for some in near)]) for word in missing)
+        more = [max([own, *(some.get(word, 0.0) for some in near)]) - own for word, own in _each(words[place])]
+        come_to = sum(more)
         assert np.isclose(share, come_to / most)
+
+
+def _each(words: dict[int, float]) -> list[tuple[int, float]]:
+    return [(word, words.get(word, 0.0)) for word in range(4)]
 
 
 def test_how_far_away_it_is_said_does_not_matter_within_reach() -> None:

@@ -218,12 +218,12 @@ def test_what_has_a_label_that_is_asked_for_counts_in_full_however_short() -> No
 
 
 def test_a_word_counts_once_whoever_says_it() -> None:
-    """Two that stand side by side and say the same word gain nothing; of different words each gains a part."""
+    """Two that stand side by side and say the same word gain nothing, or what the other says more of it; of different
+    words each gains a part."""
     here, there = (of_length(600)._replace(spot=spot) for spot in (1 << 40, (1 << 40) + 1))
-    found = {Signal.LEXICAL: Said([0, 1], [2.0, 1.0])}
-    same = WordByWord(np.array([0, 1]), np.array([0, 0]), np.array([2.0, 1.0]))
-    other = WordByWord(np.array([0, 1]), np.array([0, 1]), np.array([2.0, 1.0]))
-    for words, lent in ((same, set()), (other, {0, 1})):
+    for word, less, lent in ((0, 2.0, set()), (0, 1.0, {1}), (1, 2.0, {0, 1}), (1, 1.0, {0, 1})):
+        words = WordByWord(np.array([0, 1]), np.array([0, word]), np.array([2.0, less]))
+        found = {Signal.LEXICAL: Said([0, 1], [2.0, less])}
         drawn = Drawn(Outlines.of([here, there]), found, words)
         best = Ranking(drawn, Search(10), MODEL, np.ones(2)).best(2)
         assert {ranked.place for ranked in best if Signal.NEIGHBOURHOOD in ranked.why} == lent

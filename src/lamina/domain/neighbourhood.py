@@ -77,14 +77,14 @@ class Line:
         return lent.take(self._places, axis=1)
 
     def beside(self, laid: Column) -> Column:
-        """For each record what those in reach of it come to, however far away they stand: of each laid row that has
-        nothing for the record itself, the highest number that one of them has."""
+        """For each record what those in reach of it come to, however far away they stand: of each laid row how much
+        higher the highest number is that one of them has than its own."""
         found = np.zeros(laid.shape)
         highest = _moved(found, 0)
         for step in range(1, REACH + 1):
             np.maximum(highest, _moved(laid, -step), out=highest)
             np.maximum(highest, _moved(laid, step), out=highest)
-        found *= laid == 0
+        np.maximum(found - laid, 0.0, out=found)
         come_to: Column = np.add.reduce(found).take(self._places)
         return come_to
 
@@ -108,7 +108,7 @@ class Borrowed(NamedTuple):
     room: Column
     """How much of what others say it has room for: less, the longer it is."""
     beside: Column
-    """The share of all that is asked which is said beside it, and which it does not say itself."""
+    """The share of all that is asked which is said beside it, but for what it says itself."""
 
 
 class Text(NamedTuple):
