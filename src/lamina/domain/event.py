@@ -11,6 +11,7 @@ from uuid import UUID
 from lamina.domain.errors import OutOfRange, TextTooLong, UnknownKey, WrongType
 from lamina.domain.event_metadata import Metadata
 from lamina.domain.events import EventKind, EventVisibility, Persona
+from lamina.domain.ids import checked_id
 from lamina.domain.instants import checked_instant
 from lamina.domain.text import check_characters
 
@@ -37,8 +38,8 @@ class Event:
     metadata: Metadata = field(default_factory=Metadata)
 
     def __post_init__(self) -> None:
-        _check_id(self.id, "event id")
-        _check_id(self.loop_id, "loop_id")
+        checked_id(self.id, "event id")
+        checked_id(self.loop_id, "loop_id")
         _check_word(self.persona, Persona, "persona")
         _check_word(self.kind, EventKind, "event kind")
         _check_word(self.visibility, EventVisibility, "visibility")
@@ -46,11 +47,6 @@ class Event:
         if not isinstance(self.metadata, Metadata):
             raise WrongType("metadata", f"is a {type(self.metadata).__name__}", "give Metadata({...})")
         object.__setattr__(self, "ts", _in_utc(self.ts))
-
-
-def _check_id(given: UUID, where: str) -> None:
-    if not isinstance(given, UUID):
-        raise WrongType(where, f"is a {type(given).__name__}", "give a UUID")
 
 
 def _check_word(given: StrEnum, words: type[StrEnum], where: str) -> None:

@@ -10,13 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from lamina.domain.agents import ASSISTANT_AGENT
 from lamina.domain.errors import SettingsError
 from lamina.domain.text import checked_text
 
 CATEGORIES: Final = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 ANSWERABLE: Final = (1, 2, 3, 4)
-LONGEST: Final = 4_000
-"""Characters of a turn: what the assistant's memory takes."""
+LONGEST: Final = ASSISTANT_AGENT.persistence.body_bound
+"""Characters of a turn: what the memory takes that it is written to."""
 _TURN: Final = re.compile(r"D:?(\d+):(\d+)")
 _WHEN: Final = "%I:%M %p on %d %B, %Y"
 
