@@ -11,8 +11,8 @@ import pytest
 from psycopg.errors import InsufficientPrivilege
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
+from lamina.adapters.duckdb.open_file import MEMORY
 from lamina.adapters.duckdb.statements import Statements
-from lamina.adapters.duckdb.store import MEMORY
 from lamina.adapters.duckdb.store import open_store as open_duckdb
 from lamina.adapters.postgres.access import grant_actor
 from lamina.adapters.postgres.store import PostgresStore, open_persona

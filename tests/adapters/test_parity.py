@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from lamina.adapters.duckdb.store import MEMORY
+from lamina.adapters.duckdb.open_file import MEMORY
 from lamina.adapters.duckdb.store import open_store as open_duckdb
 from lamina.adapters.postgres.store import open_store as open_postgres
 from lamina.ports.store import Store

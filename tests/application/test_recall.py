@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 from tests.application.conftest import EMBEDDER
 
 import lamina
+from lamina.application import query
 from lamina.domain.errors import BlankText, NaiveTime, OutOfRange, SettingsError, TextTooLong, UnknownKey, WrongType
 from lamina.domain.signals import Signal
 
@@ -234,6 +235,49 @@ def test_a_reranker_orders_the_best_anew(urls: Urls, reranking: lamina.AgentMemo
         assert [hit.reranked for hit in hits] == [2.0, 1.0, 0.0, None, None]
         assert hits[2].record.body.startswith("I finally adopted")
         assert [hit.reranked for hit in ann.recall("puppy from the shelter", 2)] == [2.0, 1.0]
+
+
+class Saying:
+    """Says this, whatever it reads."""
+
+    def __init__(self, said: Any) -> None:
+        self._said = said
+
+    def scores(self, query: str, texts: Sequence[str]) -> Any:
+        assert query
+        assert texts
+        return self._said
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ([1.0], "reranker gave 1 scores for 3 texts; give one for each"),
+        (["good", "better", "best"], "reranker gave what is no number: .*; give one for each text"),
+        (None, "reranker gave what is no number: .*; give one for each text"),
+        ([0.5, float("nan"), 0.1], "reranker's score of .*nan"),
+    ],
+)
+def test_a_reranker_that_gives_no_numbers_is_named(
+    urls: Urls, reranking: lamina.AgentMemorySpec, said: object, told: str
+) -> None:
+    url = urls(lamina.ASSISTANT_AGENT)
+    with lamina.open(url, spec=reranking, embedder=EMBEDDER, reranker=Saying(said)) as memory:
+        ann = memory.at(user_id="ann")
+        talked(ann)
+        with pytest.raises(lamina.LaminaError, match=told):
+            ann.recall("puppy from the shelter", 5)
+
+
+def test_of_a_very_long_query_the_first_pages_are_asked_for(ann: lamina.AnchoredMemory) -> None:
+    talked(ann)
+    others = " ".join(f"word{number}" for number in range(query.MOST_WORDS))
+
+    def lexical(text: str) -> list[str]:
+        return [hit.record.body for hit in ann.recall(text, 10) if Signal.LEXICAL in hit.why]
+
+    assert lexical(f"shelter {others}") == lexical("shelter") != []
+    assert lexical(f"{others} shelter") == []
 
 
 def test_a_reranker_and_a_spec_that_do_not_know_of_each_other_are_named(reranking: lamina.AgentMemorySpec) -> None:

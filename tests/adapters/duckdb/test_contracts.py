@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lamina.adapters.duckdb.store import MEMORY, open_store
+from lamina.adapters.duckdb.open_file import MEMORY
+from lamina.adapters.duckdb.store import open_store
 from lamina.domain.agents import CHAOS_AGENT
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.ports.store import Store

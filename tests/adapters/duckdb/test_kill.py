@@ -18,14 +18,16 @@ from lamina.testing.samples import EMBEDDING, SPEC, anchor, record, vector
 
 WRITERS = """
 import os, sys
+from lamina.adapters.duckdb import checkpoints
 from lamina.adapters.duckdb.store import open_store
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record
+
+# A checkpoint after each unit, so that many of the kills meet one.
+checkpoints.LOG_LIMIT = 0
 
 def write(number):
     print(os.getpid(), flush=True)
     store = open_store(sys.argv[1], SPEC, EMBEDDING)
-    # A checkpoint every few units, so that some of the kills meet one.
-    store._file._connection.execute("SET checkpoint_threshold = '100KB'")
     while True:
         with store.unit(anchor()) as unit:
             rows = 40 if number % 3 == 0 else 1

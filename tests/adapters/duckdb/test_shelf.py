@@ -12,8 +12,9 @@ from lamina.adapters.duckdb import by_anchor, postings
 from lamina.adapters.duckdb.arrays import Growing, as_texts, halves, halves_of_texts
 from lamina.adapters.duckdb.arrivals import Documents, as_bytes, joined
 from lamina.adapters.duckdb.by_anchor import ByAnchor
+from lamina.adapters.duckdb.open_file import MEMORY
 from lamina.adapters.duckdb.postings import Postings
-from lamina.adapters.duckdb.store import MEMORY, DuckDBStore, open_store
+from lamina.adapters.duckdb.store import DuckDBStore, open_store
 from lamina.adapters.duckdb.vectors import Vectors
 from lamina.domain.bm25 import Counts, weigh
 from lamina.domain.errors import DuplicateId, ForbiddenCharacter, ReadOnly
@@ -168,7 +169,7 @@ def test_what_was_loaded_is_kept_as_the_file_is() -> None:
 
 def _compare(store: DuckDBStore) -> None:
     kept = answers(store)
-    store._shelves.clear()
+    store._held.shelves.clear()
     assert answers(store) == kept
 
 
@@ -197,16 +198,16 @@ def test_a_unit_that_reads_loads_and_a_write_in_it_is_told_apart() -> None:
 def test_an_error_that_undoes_nothing_forgets_nothing() -> None:
     store = open_store(MEMORY, SPEC, EMBEDDING)
     answers(store)
-    before = store._shelves.loaded(anchor().id)
+    before = store._held.shelves.loaded(anchor().id)
     for opened in (store.reading, store.unit):
         with pytest.raises(ZeroDivisionError), opened(anchor()) as unit:
             unit.records.get([record("a").id])
             1 / 0  # noqa: B018
-    assert store._shelves.loaded(anchor().id) is before
+    assert store._held.shelves.loaded(anchor().id) is before
     with pytest.raises(ZeroDivisionError), store.unit(anchor()) as unit:
         unit.records.add([entry(record("a"), 1)])
         1 / 0  # noqa: B018
-    assert store._shelves.loaded(anchor().id) is None
+    assert store._held.shelves.loaded(anchor().id) is None
     store.close()
 
 
@@ -217,7 +218,7 @@ def test_a_lexeme_that_would_part_in_two_is_refused() -> None:
     with store.unit(anchor()) as unit:
         awkward = Tags({"with\x1fin": "a\x1fb", "who": "a"})
         unit.records.add([entry(record("b", tags=awkward), 1, lexemes=["gate"])])
-    store._shelves.clear()
+    store._held.shelves.clear()
     with store.reading(anchor()) as unit:
         assert unit.candidates.tagged(awkward, ALL, 9) == {record("b").id: 1.0}
         assert set(unit.candidates.matching(["gate"], ALL, 9)) == {record("b").id}

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lamina.adapters.duckdb.store import MEMORY, open_store, snapshot
+from lamina.adapters.duckdb.open_file import MEMORY
+from lamina.adapters.duckdb.store import open_store, snapshot
 from lamina.domain.errors import StoreError, StoreInUse, StoreUnavailable
 from lamina.domain.selection import Selection
 from lamina.testing.contracts.contradictions import contradiction, link
@@ -17,11 +18,12 @@ from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record, rule,
 
 WRITER = """
 import sys
+from lamina.adapters.duckdb import checkpoints
 from lamina.adapters.duckdb.store import open_store
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, entry, record
-store = open_store(sys.argv[1], SPEC, EMBEDDING)
 # The log is checkpointed every few units.
-store._file._connection.execute("SET checkpoint_threshold = '300KB'")
+checkpoints.LOG_LIMIT = 300_000
+store = open_store(sys.argv[1], SPEC, EMBEDDING)
 number = 0
 while True:
     body = f"{number}: " + "long " * 390

@@ -2,7 +2,8 @@
 
 from hypothesis import settings
 
-from lamina.adapters.duckdb.store import MEMORY, open_store
+from lamina.adapters.duckdb.open_file import MEMORY
+from lamina.adapters.duckdb.store import open_store
 from lamina.ports.store import Store
 from lamina.testing.samples import EMBEDDING, SPEC
 from lamina.testing.state_machine import StoreMachine

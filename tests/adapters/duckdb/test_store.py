@@ -13,8 +13,9 @@ import pytest
 from lamina.adapters.duckdb import records
 from lamina.adapters.duckdb.migrate import migrations
 from lamina.adapters.duckdb.names import Names
+from lamina.adapters.duckdb.open_file import MEMORY
 from lamina.adapters.duckdb.records import DuckDBRecords
-from lamina.adapters.duckdb.store import MEMORY, open_store
+from lamina.adapters.duckdb.store import open_store
 from lamina.domain.agents import ASSISTANT_AGENT, OPERATIONS_AGENT, SHIPPED
 from lamina.domain.errors import KeptForGood, SchemaMismatch, StoreError, UnknownRecord, UnknownRule, WrongModel
 from lamina.domain.ids import SessionId

@@ -55,7 +55,7 @@ class DuckDBCandidates:
         return [shelf.draw(one, reach, taken) for one in searches]
 
     def _shelf(self) -> Shelf:
-        return self._transaction.shelves.get(self._transaction.anchor.id, self._load)
+        return self._transaction.held.shelves.get(self._transaction.anchor.id, self._load)
 
     def _load(self) -> Shelf:
         shelf = Shelf(self._transaction.embedding.dimension)

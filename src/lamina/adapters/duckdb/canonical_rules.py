@@ -22,7 +22,7 @@ class DuckDBRules:
         self._statements = transaction.statements
         self._canonical = transaction.names.canonical
         self._anchor = transaction.anchor
-        self._postings = transaction.rule_postings
+        self._postings = transaction.held.rule_postings
         self._containment = transaction.names.containment
 
     def add(self, rules: Sequence[Rule]) -> None:

@@ -19,7 +19,7 @@ class DuckDBCorroborations:
     def __init__(self, transaction: Transaction) -> None:
         self._statements = transaction.statements
         self._anchor = transaction.anchor
-        self._shelves = transaction.shelves
+        self._shelves = transaction.held.shelves
         self._table = transaction.names.table("corroborations") if transaction.names.corroborations else None
 
     def add(self, corroborations: Sequence[Corroboration]) -> None:

@@ -1,14 +1,16 @@
-"""One file, one connection, one transaction at a time."""
+"""One user of a file: one transaction at a time, and in turn with whoever else in this process works on it."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from weakref import finalize
 
 import duckdb
 
 from lamina.adapters.duckdb.errors import translated
+from lamina.adapters.duckdb.held import HeldOfFile
+from lamina.adapters.duckdb.open_file import OpenFile, file_there, leave, opened_file
 from lamina.adapters.duckdb.snapshot import copy_database
 from lamina.adapters.duckdb.statements import Known, Statements
 from lamina.domain.errors import StoreClosed, StoreError
@@ -20,9 +22,21 @@ READING = "BEGIN TRANSACTION READ ONLY"
 class DuckDBFile:
     """Gives transactions, one after another: whoever works on the file in this process waits here for a turn."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self._connection: duckdb.DuckDBPyConnection | None = connection
-        self._turn = threading.Lock()
+    def __init__(self, opened: OpenFile) -> None:
+        self._opened: OpenFile | None = opened
+        # Whoever forgets to close it has it closed by the collector, or when Python ends.
+        self._leave = finalize(self, leave, opened)
+
+    @classmethod
+    def at(cls, path: str) -> DuckDBFile:
+        """The file at a path, which is made if need be."""
+        return cls(opened_file(path))
+
+    @classmethod
+    def there(cls, path: str) -> DuckDBFile | None:
+        """The file at a path, if this process has it open."""
+        opened = file_there(path)
+        return cls(opened) if opened else None
 
     @contextmanager
     def begun(
@@ -30,8 +44,10 @@ class DuckDBFile:
     ) -> Iterator[Statements]:
         """A transaction. `undone` is called if it wrote anything and failed: what numpy holds may say so still. `known`
         remembers its statements; no two personas share one, as a statement names whose tables it asks."""
-        with self._turn:
-            connection = self._open_connection()
+        opened = self._working()
+        with opened.turn:
+            # It may have been closed meanwhile.
+            connection = self._working().connection
             statements = Statements(connection, begin, known)
             try:
                 yield statements
@@ -42,29 +58,38 @@ class DuckDBFile:
                 if statements.begun:
                     _roll_back(connection)
                 raise
+            if statements.wrote:
+                opened.tidy()
+
+    @contextmanager
+    def turn(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The connection itself, with no transaction begun."""
+        with self._working().turn:
+            yield self._working().connection
+
+    @property
+    def held(self) -> HeldOfFile:
+        """What is held in memory of what is in the file."""
+        return self._working().held
 
     def snapshot(self, target: str) -> None:
         """Writes a copy of everything that is committed to a new file."""
-        with self._turn:
-            copy_database(self._open_connection(), target)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is still held."""
-        return self._connection is not None
+        with self.turn() as connection:
+            copy_database(connection, target)
 
     def close(self) -> None:
         """Lets go of the file. Closing twice is closing once."""
-        with self._turn:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+        opened, self._opened = self._opened, None
+        if opened is not None and opened.ours:
+            with opened.turn:
+                self._leave()
 
-    def _open_connection(self) -> duckdb.DuckDBPyConnection:
+    def _working(self) -> OpenFile:
         # Whoever has the turn works on the connection itself: to make a cursor takes longer than a small statement.
-        if self._connection is None:
+        if self._opened is None:
             raise StoreClosed("store", "is closed", "open it again")
-        return self._connection
+        self._opened.check_ours()
+        return self._opened
 
 
 def _commit(connection: duckdb.DuckDBPyConnection, statements: Statements) -> None:

@@ -47,7 +47,7 @@ class DuckDBRecords:
         self._names = transaction.names
         self._anchor = transaction.anchor
         self._embedding = transaction.embedding
-        self._shelves = transaction.shelves
+        self._shelves = transaction.held.shelves
         self._held = transaction.held_records
         self._rules = rules
         self._memory, self._embeddings, self._documents = (

@@ -54,7 +54,7 @@ class DuckDBScopeCleanUp:
         tables = ["embeddings", "documents", *(["rule_refs"] if self._names.canonical else [])]
         for table in tables if there else ():
             self._delete(self._names.table(table), "memory_id", there)
-        shelf = self._transaction.shelves.loaded(self._anchor_id)
+        shelf = self._transaction.held.shelves.loaded(self._anchor_id)
         if shelf:
             shelf.remove(there)
 

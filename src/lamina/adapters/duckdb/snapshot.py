@@ -24,7 +24,7 @@ OFFLINE: Final[dict[str, Setting]] = {
 """Nothing is fetched from anywhere: DuckDB would download an extension where a statement seems to need one."""
 _ATTEMPTS: Final = 60
 _PAUSE: Final = 0.05
-_HEADERS: Final = 3 * 4096
+HEADERS: Final = 3 * 4096
 """How far the headers of a DuckDB file reach; a checkpoint ends by writing one."""
 
 
@@ -40,7 +40,7 @@ class _Seen:
     @classmethod
     def of(cls, path: Path) -> _Seen:
         with path.open("rb") as file:
-            headers = file.read(_HEADERS)
+            headers = file.read(HEADERS)
         status = path.stat()
         return cls(status.st_ino, status.st_size, status.st_mtime_ns, headers)
 
@@ -116,8 +116,10 @@ def _copied(source: Path, copy: Path) -> bool:
 
 
 def _checkpointing(source: Path) -> bool:
-    """While a checkpoint runs, commits go to another log."""
-    return any(source.with_name(f"{source.name}.wal.{name}").exists() for name in ("checkpoint", "recovery"))
+    """While a checkpoint runs, commits go to another log, and what it overwrites is set aside."""
+    return any(
+        source.with_name(f"{source.name}.{name}").exists() for name in ("wal.checkpoint", "wal.recovery", "undo")
+    )
 
 
 def _log(path: Path) -> Path:

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
-from weakref import WeakValueDictionary
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
 
 import duckdb
 
-from lamina.adapters.duckdb.by_anchor import ByAnchor
-from lamina.adapters.duckdb.entry_shelf import EntryShelf
+from lamina.adapters.duckdb.checkpoints import undo_unfinished
 from lamina.adapters.duckdb.errors import opening
 from lamina.adapters.duckdb.file import READING, DuckDBFile
-from lamina.adapters.duckdb.held_records import HeldRecords
 from lamina.adapters.duckdb.migrate import migrate
 from lamina.adapters.duckdb.models import claim_model, stored_model
 from lamina.adapters.duckdb.names import Names
-from lamina.adapters.duckdb.new_file import make_file
+from lamina.adapters.duckdb.open_file import place_of
 from lamina.adapters.duckdb.persona_store import DuckDBPersonaStore
 from lamina.adapters.duckdb.persona_transaction import PersonaTables
 from lamina.adapters.duckdb.reembedding import DuckDBReembedding
-from lamina.adapters.duckdb.rule_postings import RulePostings
-from lamina.adapters.duckdb.shelf import Shelf
-from lamina.adapters.duckdb.snapshot import OFFLINE, Setting, copy_files
-from lamina.adapters.duckdb.statements import Known, Statements
+from lamina.adapters.duckdb.snapshot import OFFLINE, copy_files
+from lamina.adapters.duckdb.statements import Statements
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.unit import DuckDBUnit
 from lamina.domain.anchor import Anchor, AnchorPattern
@@ -35,20 +29,11 @@ from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.spec import AgentMemorySpec
 from lamina.ports.persona_store import not_kept
 
-MEMORY = ":memory:"
-ALONE: Final[dict[str, Setting]] = {"threads": 1}
-"""Statements here are small: to hand one out to other threads takes longer than to run it. numpy does what is large."""
-SELDOM: Final[dict[str, Setting]] = {"checkpoint_threshold": "64MB"}
-"""A checkpoint writes everything a second time: one for each 16 MB, as is usual, takes as long as a large write itself.
-A log of this size is read again within half a second when a file is opened after a crash."""
-
 
 def open_store(path: str, spec: AgentMemorySpec, embedding: EmbeddingChoice) -> DuckDBStore:
     """Opens or makes the file, and brings its schema to this version."""
-    store = DuckDBStore(_opened(path, Names.of(spec), embedding), Names.of(spec), embedding)
-    if path != MEMORY:
-        _OPEN[Path(path).expanduser().resolve()] = store
-    return store
+    names = Names.of(spec)
+    return DuckDBStore(_opened(path, names, embedding), names, embedding)
 
 
 def open_persona(
@@ -58,49 +43,44 @@ def open_persona(
     names = Names.of(spec)
     if not names.event_memory:
         raise not_kept()
-    there = None if path == MEMORY else _OPEN.get(Path(path).expanduser().resolve())
-    if there is not None and there.is_open:
-        return there.persona(anchor, persona)
     file = _opened(path, names, embedding)
-    return DuckDBPersonaStore(file, PersonaTables.of(names, persona), anchor, embedding, ByAnchor(), owned=True)
+    shelves = file.held.part(names.agent, embedding).entries[persona]
+    return DuckDBPersonaStore(file, PersonaTables.of(names, persona), anchor, embedding, shelves, owned=True)
 
 
 def _opened(path: str, names: Names, embedding: EmbeddingChoice) -> DuckDBFile:
-    with opening(path):
-        if path != MEMORY:
-            make_file(Path(path).expanduser())
-        connection = duckdb.connect(
-            path if path == MEMORY else str(Path(path).expanduser()), config=OFFLINE | ALONE | SELDOM
-        )
+    file = DuckDBFile.at(path)
     try:
-        with opening(path):
-            migrate(connection, names)
-        claim_model(Statements(connection), names, embedding)
+        with file.turn() as connection:
+            with opening(path):
+                migrate(connection, names)
+            claim_model(Statements(connection), names, embedding)
     except BaseException:
-        connection.close()
+        file.close()
         raise
-    return DuckDBFile(connection)
-
-
-_OPEN: Final[WeakValueDictionary[Path, DuckDBStore]] = WeakValueDictionary()
-"""The files that this process has open."""
+    return file
 
 
 def snapshot(path: str, target: str) -> None:
     """Copies a database file to a new one, while this process or another works on it."""
-    store = _OPEN.get(Path(path).expanduser().resolve())
-    if store is not None and store.is_open:
-        store.snapshot(target)
-    else:
+    file = DuckDBFile.there(path)
+    if file is None:
         copy_files(path, target)
+        return
+    with closing(file):
+        file.snapshot(target)
 
 
 def model_of(path: str, spec: AgentMemorySpec) -> EmbeddingChoice | None:
     """The model whose vectors are there, whatever model a caller has; None for a file of another agent."""
-    names = Names.of(spec)
+    names, file = Names.of(spec), DuckDBFile.there(path)
+    if file is not None:
+        with closing(file), file.begun(begin=READING) as statements:
+            return stored_model(statements, names)
     with opening(path):
+        undo_unfinished(place_of(path))
         # Read-only, so that asking makes no file.
-        connection = duckdb.connect(str(Path(path).expanduser()), read_only=True, config=OFFLINE)
+        connection = duckdb.connect(str(place_of(path)), read_only=True, config=OFFLINE)
     try:
         return stored_model(Statements(connection), names)
     finally:
@@ -114,22 +94,21 @@ class DuckDBStore:
         self._file = file
         self._names = names
         self._embedding = embedding
-        self._shelves: ByAnchor[Shelf] = ByAnchor()
-        self._rule_postings: ByAnchor[RulePostings] = ByAnchor()
-        self._held: ByAnchor[HeldRecords] = ByAnchor()
-        self._known: Known = {}
-        self._entries: dict[Persona, ByAnchor[EntryShelf]] = {persona: ByAnchor() for persona in Persona}
+        self._held = file.held.part(names.agent, embedding)
 
     @contextmanager
     def unit(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
         """A transaction: leaving it commits, an error inside it undoes everything that it wrote."""
-        with self._file.begun(lambda: self._forget(anchor), known=self._known) as statements:
+        with self._file.begun(lambda: self._held.forget(anchor.id), known=self._held.known) as statements:
             yield DuckDBUnit(self._transaction(statements, anchor))
+            if statements.wrote:
+                for held in self._file.held.beside(self._names.agent, self._embedding):
+                    held.forget(anchor.id)
 
     @contextmanager
     def reading(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
         """A unit that only reads: DuckDB itself refuses to write in it."""
-        with self._file.begun(begin=READING, known=self._known) as statements:
+        with self._file.begun(begin=READING, known=self._held.known) as statements:
             yield DuckDBUnit(self._transaction(statements, anchor))
 
     def anchors(self, pattern: AnchorPattern) -> list[Anchor]:
@@ -142,7 +121,7 @@ class DuckDBStore:
         if not self._names.event_memory:
             raise not_kept()
         tables = PersonaTables.of(self._names, persona)
-        return DuckDBPersonaStore(self._file, tables, anchor, self._embedding, self._entries[persona])
+        return DuckDBPersonaStore(self._file, tables, anchor, self._embedding, self._held.entries[persona])
 
     def agents(self) -> list[Anchor]:
         """Every anchor that has events."""
@@ -169,16 +148,11 @@ class DuckDBStore:
     @property
     def reembedding(self) -> DuckDBReembedding:
         """Another model in the place of this one."""
-        return DuckDBReembedding(self._names, self._embedding, self._file.begun, self._shelves.clear)
+        return DuckDBReembedding(self._names, self._embedding, self._file.begun, self._file.held.drop_shelves)
 
     def snapshot(self, target: str) -> None:
         """Writes a copy of everything that is committed to a new file: the way to one in the process that writes."""
         self._file.snapshot(target)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it still holds its file."""
-        return self._file.is_open
 
     def close(self) -> None:
         """Lets go of the file. Closing twice is closing once."""
@@ -194,15 +168,7 @@ class DuckDBStore:
         return sorted((Anchor(tuple(row.items())) for row in rows), key=lambda anchor: anchor.parts)
 
     def _transaction(self, statements: Statements, anchor: Anchor) -> Transaction:
-        return Transaction(
-            statements, self._names, anchor, self._embedding, self._shelves, self._rule_postings, self._held
-        )
-
-    def _forget(self, anchor: Anchor) -> None:
-        """Lets go of what is held of an anchor: it may say what was undone."""
-        self._shelves.forget(anchor.id)
-        self._rule_postings.forget(anchor.id)
-        self._held.forget(anchor.id)
+        return Transaction(statements, self._names, anchor, self._embedding, self._held)
 
 
 if TYPE_CHECKING:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from lamina.adapters.duckdb.by_anchor import ByAnchor
+from lamina.adapters.duckdb.held import Held
 from lamina.adapters.duckdb.held_records import HeldRecords
 from lamina.adapters.duckdb.names import Names
-from lamina.adapters.duckdb.rule_postings import RulePostings
-from lamina.adapters.duckdb.shelf import Shelf
 from lamina.adapters.duckdb.statements import Statements
 from lamina.domain.anchor import Anchor
 from lamina.domain.retrieval import EmbeddingChoice
@@ -21,11 +19,9 @@ class Transaction(NamedTuple):
     names: Names
     anchor: Anchor
     embedding: EmbeddingChoice
-    shelves: ByAnchor[Shelf]
-    rule_postings: ByAnchor[RulePostings]
-    held: ByAnchor[HeldRecords]
+    held: Held
 
     @property
     def held_records(self) -> HeldRecords:
         """The records of the anchor that are held."""
-        return self.held.get(self.anchor.id, HeldRecords)
+        return self.held.records.get(self.anchor.id, HeldRecords)

@@ -1,0 +1,50 @@
+"""What is held in memory of one agent's part of a file: what numpy searches, and the statements that were read."""
+
+from __future__ import annotations
+
+from lamina.adapters.duckdb.by_anchor import ByAnchor
+from lamina.adapters.duckdb.entry_shelf import EntryShelf
+from lamina.adapters.duckdb.held_records import HeldRecords
+from lamina.adapters.duckdb.rule_postings import RulePostings
+from lamina.adapters.duckdb.shelf import Shelf
+from lamina.adapters.duckdb.statements import Known
+from lamina.domain.events import Persona
+from lamina.domain.ids import AnchorId
+from lamina.domain.retrieval import EmbeddingChoice
+
+
+class Held:
+    """Each thing by anchor; what event memory derives, by persona too."""
+
+    def __init__(self) -> None:
+        self.shelves: ByAnchor[Shelf] = ByAnchor()
+        self.rule_postings: ByAnchor[RulePostings] = ByAnchor()
+        self.records: ByAnchor[HeldRecords] = ByAnchor()
+        self.entries: dict[Persona, ByAnchor[EntryShelf]] = {persona: ByAnchor() for persona in Persona}
+        self.known: Known = {}
+
+    def forget(self, anchor_id: AnchorId) -> None:
+        """Lets go of what is held of an anchor: it may say what was undone."""
+        self.shelves.forget(anchor_id)
+        self.rule_postings.forget(anchor_id)
+        self.records.forget(anchor_id)
+
+
+class HeldOfFile:
+    """What is held of a whole file: of each agent with each model, so that whoever opens it again sees the same."""
+
+    def __init__(self) -> None:
+        self._parts: dict[tuple[str, EmbeddingChoice], Held] = {}
+
+    def part(self, agent: str, embedding: EmbeddingChoice) -> Held:
+        """What is held of one agent, with one model."""
+        return self._parts.setdefault((agent, embedding), Held())
+
+    def beside(self, agent: str, embedding: EmbeddingChoice) -> list[Held]:
+        """What is held of the same agent with other models: when it has been re-embedded, it may be open with both."""
+        return [held for (whose, model), held in self._parts.items() if whose == agent and model != embedding]
+
+    def drop_shelves(self) -> None:
+        """Lets go of every shelf: there are other vectors."""
+        for held in self._parts.values():
+            held.shelves.clear()
