@@ -176,7 +176,9 @@ def test_a_long_log_is_moved_into_the_file(tmp_path: Path, monkeypatch: pytest.M
     assert count(path) == 60
 
 
-def test_where_nothing_can_be_set_aside_the_log_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_can_be_set_aside_the_log_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     path = tmp_path / "memory.duckdb"
     write(path, range(5))
     beside(path, "undo.new").mkdir()
@@ -184,6 +186,7 @@ def test_where_nothing_can_be_set_aside_the_log_keeps_it(tmp_path: Path, monkeyp
         patch.setattr(checkpoints, "LOG_LIMIT", 0)
         write(path, range(5, 10))
     assert beside(path, "wal").stat().st_size > 0
+    assert caplog.messages[0].startswith(f"{path}: what is in its log stays there for now: [Errno 21] Is a directory")
     beside(path, "undo.new").rmdir()
     assert count(path) == 10
     assert [each.name for each in tmp_path.iterdir()] == [path.name]

@@ -32,7 +32,8 @@ def write(number):
         with store.unit(anchor()) as unit:
             rows = 40 if number % 3 == 0 else 1
             unit.records.add([entry(record(f"{number} {part}"), 1, number, lexemes=["cite"]) for part in range(rows)])
-        print(number, flush=True)
+        # In one piece: a line that a kill cuts in two would swallow the next.
+        os.write(1, b"%d\\n" % number)
         number += 1
 
 for line in sys.stdin:
@@ -78,6 +79,7 @@ def killed(writers: Writers, first: int, units: int, delay: float) -> int:
     time.sleep(delay)
     os.kill(pid, signal.SIGKILL)
     while (line := writers.stdout.readline()) != "ended\n":
+        assert line, "no more writers are started"
         told.append(line)
     return first + len(told)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from structlog.testing import capture_logs
 
 from lamina.adapters.postgres.access import grant_access
 from lamina.adapters.postgres.migrate import migrate
@@ -133,21 +133,24 @@ def test_granting_to_a_role_that_is_not_there(database: Database) -> None:
         grant_access(database.as_owner, SPEC, "nobody_at_all")
 
 
-def test_the_characters_of_another_ctype_are_warned_of(postgres_server: Server) -> None:
+def test_the_characters_of_another_ctype_are_warned_of(
+    postgres_server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
     with psycopg.connect(postgres_server.url, autocommit=True) as connection:
         connection.execute("CREATE DATABASE lamina_test_ctype TEMPLATE template0 LC_CTYPE 'C' LC_COLLATE 'C'")
     url = psycopg.conninfo.make_conninfo(postgres_server.url, dbname="lamina_test_ctype")
-    with capture_logs() as logs, psycopg.connect(url, autocommit=True) as connection:
+    with psycopg.connect(url, autocommit=True) as connection:
         warn_of_characters(connection)
     with psycopg.connect(postgres_server.url, autocommit=True) as connection:
         connection.execute("DROP DATABASE lamina_test_ctype WITH (FORCE)")
-    assert [(log["log_level"], log["ctype"]) for log in logs] == [("warning", "C")]
+    ((name, level, said),) = caplog.record_tuples
+    assert (name, level) == ("lamina.postgres", logging.WARNING)
+    assert said.startswith("database's LC_CTYPE is C: similarity")
 
 
-def test_ours_is_not(database: Database) -> None:
-    with capture_logs() as logs:
-        open_store(database.as_application, SPEC, EMBEDDING).close()
-    assert logs == []
+def test_ours_is_not(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+    open_store(database.as_application, SPEC, EMBEDDING).close()
+    assert caplog.record_tuples == []
 
 
 def test_the_revisions_that_the_code_knows_are_those_that_there_are() -> None:

@@ -31,7 +31,8 @@ class DuckDBRules:
             raise UnknownRule("rules", "have no table", "name a canonical table in the spec's persistence")
         table = f"{self._canonical.schema_name}.{self._canonical.table}"
         self._statements.insert(table, [self._row(rule) for rule in rules])
-        self._postings.forget(self._anchor.id)
+        # Another agent may know the same rules by an anchor of other keys.
+        self._postings.clear()
 
     def get(self, refs: Sequence[RuleRef]) -> list[Rule]:
         """Those of the rules that are there."""

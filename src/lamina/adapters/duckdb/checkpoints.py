@@ -7,6 +7,7 @@ did not end. What it was to move is in the log until then.
 
 from __future__ import annotations
 
+import logging
 import os
 import struct
 from contextlib import suppress
@@ -17,6 +18,7 @@ import duckdb
 
 from lamina.adapters.duckdb.snapshot import HEADERS, Setting
 
+_log = logging.getLogger("lamina.duckdb")
 LOG_LIMIT = 64 << 20
 """A checkpoint writes everything a second time: one for each 16 MB, as is usual, takes as long as a large write itself.
 A log of this size is read again within half a second when a file is opened after a crash."""
@@ -57,7 +59,8 @@ class Checkpoints:
                 self._set_aside(connection, self._handle)
             connection.execute("CHECKPOINT")
             _aside(self._path).unlink(missing_ok=True)
-        except (OSError, duckdb.Error):
+        except (OSError, duckdb.Error) as error:
+            _log.warning("%s: what is in its log stays there for now: %s", self._path, error)
             self._failed_at = self.logged()
             return False
         self._failed_at = 0

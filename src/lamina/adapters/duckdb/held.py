@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from lamina.adapters.duckdb.by_anchor import ByAnchor
 from lamina.adapters.duckdb.entry_shelf import EntryShelf
 from lamina.adapters.duckdb.held_records import HeldRecords
+from lamina.adapters.duckdb.names import Names
 from lamina.adapters.duckdb.rule_postings import RulePostings
 from lamina.adapters.duckdb.shelf import Shelf
 from lamina.adapters.duckdb.statements import Known
@@ -16,9 +19,9 @@ from lamina.domain.retrieval import EmbeddingChoice
 class Held:
     """Each thing by anchor; what event memory derives, by persona too."""
 
-    def __init__(self) -> None:
+    def __init__(self, rule_postings: ByAnchor[RulePostings]) -> None:
         self.shelves: ByAnchor[Shelf] = ByAnchor()
-        self.rule_postings: ByAnchor[RulePostings] = ByAnchor()
+        self.rule_postings = rule_postings
         self.records: ByAnchor[HeldRecords] = ByAnchor()
         self.entries: dict[Persona, ByAnchor[EntryShelf]] = {persona: ByAnchor() for persona in Persona}
         self.known: Known = {}
@@ -35,14 +38,16 @@ class HeldOfFile:
 
     def __init__(self) -> None:
         self._parts: dict[tuple[str, EmbeddingChoice], Held] = {}
+        self._rule_postings: defaultdict[str | None, ByAnchor[RulePostings]] = defaultdict(ByAnchor)
+        """By canonical table: agents may have one in common."""
 
-    def part(self, agent: str, embedding: EmbeddingChoice) -> Held:
+    def part(self, names: Names, embedding: EmbeddingChoice) -> Held:
         """What is held of one agent, with one model."""
-        return self._parts.setdefault((agent, embedding), Held())
+        return self._parts.setdefault((names.agent, embedding), Held(self._rule_postings[names.canonical_table]))
 
-    def beside(self, agent: str, embedding: EmbeddingChoice) -> list[Held]:
+    def beside(self, names: Names, embedding: EmbeddingChoice) -> list[Held]:
         """What is held of the same agent with other models: when it has been re-embedded, it may be open with both."""
-        return [held for (whose, model), held in self._parts.items() if whose == agent and model != embedding]
+        return [held for (agent, model), held in self._parts.items() if agent == names.agent and model != embedding]
 
     def drop_shelves(self) -> None:
         """Lets go of every shelf: there are other vectors."""

@@ -12,6 +12,7 @@ from duckdb import DuckDBPyConnection
 from lamina.adapters.duckdb.names import Names
 from lamina.domain.errors import SchemaMismatch
 from lamina.domain.events import Persona
+from lamina.domain.persistence import CanonicalTable
 
 _BOOK = "lamina_migrations"
 
@@ -63,7 +64,7 @@ def migrate(connection: DuckDBPyConnection, names: Names) -> None:
     _check(agent, applied, wanted)
     for migration in wanted:
         if migration.name not in applied:
-            _apply(connection, agent, migration)
+            _apply(connection, names, migration)
 
 
 def _check(agent: str, applied: dict[str, str], wanted: list[Migration]) -> None:
@@ -79,12 +80,36 @@ def _check(agent: str, applied: dict[str, str], wanted: list[Migration]) -> None
             )
 
 
-def _apply(connection: DuckDBPyConnection, agent: str, migration: Migration) -> None:
+def _apply(connection: DuckDBPyConnection, names: Names, migration: Migration) -> None:
     connection.execute("BEGIN")
     try:
-        connection.execute(migration.sql)
-        connection.execute(f"INSERT INTO {_BOOK} VALUES (?, ?, ?)", [agent, migration.name, migration.checksum])
+        connection.execute(_sharing(connection, names, migration))
+        connection.execute(f"INSERT INTO {_BOOK} VALUES (?, ?, ?)", [names.agent, migration.name, migration.checksum])
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
         raise
+
+
+def _sharing(connection: DuckDBPyConnection, names: Names, migration: Migration) -> str:
+    """Its SQL; a canonical table that another agent of the file has made is used as it is."""
+    if names.canonical is None:
+        return migration.sql
+    _check_columns(connection, names.canonical)
+    made = f"{names.canonical_table} ("
+    return migration.sql.replace(f"CREATE TABLE {made}", f"CREATE TABLE IF NOT EXISTS {made}")
+
+
+def _check_columns(connection: DuckDBPyConnection, canonical: CanonicalTable) -> None:
+    there = connection.execute(
+        "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ?",
+        [canonical.schema_name, canonical.table],
+    ).fetchall()
+    columns = {column for (column,) in there}
+    wanted = {canonical.id_column, canonical.version_column, canonical.body_column, *canonical.anchor_columns.values()}
+    if there and columns != wanted:
+        raise SchemaMismatch(
+            f"canonical table {canonical.schema_name}.{canonical.table}",
+            f"is there with the columns {', '.join(sorted(columns))}, not {', '.join(sorted(wanted))}",
+            "name those that it has in the spec, or a table of its own",
+        )

@@ -49,6 +49,11 @@ class Names:
         """What the agent's own rows in a file's books go by."""
         return f"{self.schema}.{self.prefix}"
 
+    @property
+    def canonical_table(self) -> str | None:
+        """The full name of the table that the canonical rules are in."""
+        return f"{self.canonical.schema_name}.{self.canonical.table}" if self.canonical else None
+
     def table(self, name: str) -> str:
         """The full name of one of the agent's tables."""
         return f"{self.schema}.{self.prefix}_{name}"

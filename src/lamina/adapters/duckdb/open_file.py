@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -69,8 +70,9 @@ class OpenFile:
 
 
 _OPEN: Final[dict[Path, OpenFile]] = {}
-_OPENING: Final = threading.RLock()
-"""The collector may let go of a file in the middle of anything, so a thread that has it takes it again."""
+OPENING: Final = threading.RLock()
+"""Held while a file is opened, closed, or read by itself: to close any handle on a file drops this process's lock on
+it. The collector may let go of a file in the middle of anything, so a thread that has it takes it again."""
 
 
 def place_of(path: str) -> Path:
@@ -82,7 +84,7 @@ def opened_file(path: str) -> OpenFile:
     """Opens or makes the file, or gives the one that is open."""
     if path == MEMORY:
         return _used(OpenFile(duckdb.connect(MEMORY, config=OFFLINE | ALONE)))
-    with opening(path), _OPENING:
+    with opening(path), OPENING:
         place = place_of(path)
         there = _OPEN.get(place)
         if there is not None:
@@ -93,16 +95,25 @@ def opened_file(path: str) -> OpenFile:
 
 def file_there(path: str) -> OpenFile | None:
     """The file, if this process has it open."""
-    with _OPENING:
+    with OPENING:
         there = _OPEN.get(place_of(path))
         return _used(there) if there else None
+
+
+@contextmanager
+def unopened(path: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The file, only read, so that asking makes none. Whoever asks holds `OPENING`, and knows that it is not open."""
+    place = place_of(path)
+    undo_unfinished(place)
+    with closing(duckdb.connect(str(place), read_only=True, config=OFFLINE)) as connection:
+        yield connection
 
 
 def leave(file: OpenFile) -> None:
     """Says that one who opened it is done. The last one closes it."""
     if not file.ours:
         return
-    with _OPENING:
+    with OPENING:
         file.users -= 1
         if not file.users:
             if file.place:

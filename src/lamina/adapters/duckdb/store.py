@@ -6,19 +6,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-import duckdb
-
-from lamina.adapters.duckdb.checkpoints import undo_unfinished
 from lamina.adapters.duckdb.errors import opening
 from lamina.adapters.duckdb.file import READING, DuckDBFile
 from lamina.adapters.duckdb.migrate import migrate
 from lamina.adapters.duckdb.models import claim_model, stored_model
 from lamina.adapters.duckdb.names import Names
-from lamina.adapters.duckdb.open_file import place_of
+from lamina.adapters.duckdb.open_file import OPENING, unopened
 from lamina.adapters.duckdb.persona_store import DuckDBPersonaStore
 from lamina.adapters.duckdb.persona_transaction import PersonaTables
 from lamina.adapters.duckdb.reembedding import DuckDBReembedding
-from lamina.adapters.duckdb.snapshot import OFFLINE, copy_files
+from lamina.adapters.duckdb.snapshot import copy_files
 from lamina.adapters.duckdb.statements import Statements
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.adapters.duckdb.unit import DuckDBUnit
@@ -44,7 +41,7 @@ def open_persona(
     if not names.event_memory:
         raise not_kept()
     file = _opened(path, names, embedding)
-    shelves = file.held.part(names.agent, embedding).entries[persona]
+    shelves = file.held.part(names, embedding).entries[persona]
     return DuckDBPersonaStore(file, PersonaTables.of(names, persona), anchor, embedding, shelves, owned=True)
 
 
@@ -63,28 +60,25 @@ def _opened(path: str, names: Names, embedding: EmbeddingChoice) -> DuckDBFile:
 
 def snapshot(path: str, target: str) -> None:
     """Copies a database file to a new one, while this process or another works on it."""
-    file = DuckDBFile.there(path)
-    if file is None:
-        copy_files(path, target)
-        return
+    with OPENING:
+        file = DuckDBFile.there(path)
+        if file is None:
+            copy_files(path, target)
+            return
     with closing(file):
         file.snapshot(target)
 
 
 def model_of(path: str, spec: AgentMemorySpec) -> EmbeddingChoice | None:
     """The model whose vectors are there, whatever model a caller has; None for a file of another agent."""
-    names, file = Names.of(spec), DuckDBFile.there(path)
-    if file is not None:
-        with closing(file), file.begun(begin=READING) as statements:
-            return stored_model(statements, names)
-    with opening(path):
-        undo_unfinished(place_of(path))
-        # Read-only, so that asking makes no file.
-        connection = duckdb.connect(str(place_of(path)), read_only=True, config=OFFLINE)
-    try:
-        return stored_model(Statements(connection), names)
-    finally:
-        connection.close()
+    names = Names.of(spec)
+    with OPENING:
+        file = DuckDBFile.there(path)
+        if file is None:
+            with opening(path), unopened(path) as connection:
+                return stored_model(Statements(connection), names)
+    with closing(file), file.begun(begin=READING) as statements:
+        return stored_model(statements, names)
 
 
 class DuckDBStore:
@@ -94,7 +88,7 @@ class DuckDBStore:
         self._file = file
         self._names = names
         self._embedding = embedding
-        self._held = file.held.part(names.agent, embedding)
+        self._held = file.held.part(names, embedding)
 
     @contextmanager
     def unit(self, anchor: Anchor) -> Iterator[DuckDBUnit]:
@@ -102,7 +96,7 @@ class DuckDBStore:
         with self._file.begun(lambda: self._held.forget(anchor.id), known=self._held.known) as statements:
             yield DuckDBUnit(self._transaction(statements, anchor))
             if statements.wrote:
-                for held in self._file.held.beside(self._names.agent, self._embedding):
+                for held in self._file.held.beside(self._names, self._embedding):
                     held.forget(anchor.id)
 
     @contextmanager

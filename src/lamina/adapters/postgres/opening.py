@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
 from typing import Any, Final
 
-import structlog
 from psycopg import Connection
 from psycopg.errors import UndefinedTable
 from psycopg.rows import dict_row, scalar_row
@@ -18,7 +18,7 @@ from lamina.adapters.postgres.sql_parts import Extensions
 from lamina.domain.errors import MissingExtension, SchemaMismatch, WrongModel
 from lamina.domain.retrieval import EmbeddingChoice
 
-_log = structlog.get_logger("lamina.postgres")
+_log = logging.getLogger("lamina.postgres")
 EXTENSIONS: Final = ("vector", "pg_trgm", "btree_gist")
 OLDEST_VECTOR: Final = 8
 """0.8 walks on through an index until enough rows pass the filters; older ones come back short."""
@@ -158,7 +158,6 @@ def warn_of_characters(connection: Connection[Any]) -> None:
     row = connection.execute("SELECT datctype FROM pg_database WHERE datname = current_database()").fetchone()
     if row and row[0].upper() not in _AGREEING:
         _log.warning(
-            "similarity to rules may differ from the domain's",
-            ctype=row[0],
-            remedy="create the database with LC_CTYPE 'C.UTF-8'",
+            "database's LC_CTYPE is %s: similarity to rules may differ from the domain's; create it with 'C.UTF-8'",
+            row[0],
         )
