@@ -41,7 +41,8 @@ def main() -> None:
         sides = {
             "lamina on DuckDB": stack.enter_context(_lamina(str(Path(folder) / "l.duckdb"), conversations, None)),
             "lamina on Postgres": stack.enter_context(_served(server.database(), conversations)),
-            "Chroma": stack.enter_context(_chroma(Path(folder), conversations)),
+            "Chroma, a collection for each user": stack.enter_context(_chroma(Path(folder), conversations)),
+            "Chroma, one collection": stack.enter_context(_chroma_in_one(Path(folder), conversations)),
             "LangGraph InMemoryStore": stack.enter_context(_in_memory(conversations)),
             "LangGraph PostgresStore": stack.enter_context(_postgres_store(server.database(), conversations)),
             "mem0 on pgvector": stack.enter_context(_mem0(server.database(), conversations)),
@@ -146,17 +147,35 @@ def _served(database: Database, conversations: Sequence[Conversation]) -> Iterat
 
 @contextmanager
 def _chroma(folder: Path, conversations: Sequence[Conversation]) -> Iterator[list[Side]]:
-    import chromadb  # noqa: PLC0415 (a peer, installed for benchmarks only)
-
-    client = chromadb.PersistentClient(str(folder / "chroma"))
+    """Its fastest way: no user is looked at but the one who asks."""
     asks: list[Side] = []
     for number, conversation in enumerate(conversations):
         turns = _turns(conversation)
-        collection = client.create_collection(f"user{number}", metadata={"hnsw:space": "cosine"})
+        collection = _collection(folder, f"user{number}")
         collection.add(ids=list(turns), documents=list(turns.values()), embeddings=_vectors(list(turns.values())))
         ask = lambda text, collection=collection: collection.query(query_embeddings=_vectors([text]), n_results=LIMIT)  # noqa: E731
         asks.append((ask, lambda answer: answer["ids"][0]))
     yield asks
+
+
+@contextmanager
+def _chroma_in_one(folder: Path, conversations: Sequence[Conversation]) -> Iterator[list[Side]]:
+    """All users in one place, as every other side has them: told apart by a filter."""
+    collection = _collection(folder, "users")
+    asks: list[Side] = []
+    for number, conversation in enumerate(conversations):
+        turns, user = _turns(conversation), {"user": number}
+        ids, texts = [f"{number} {id_}" for id_ in turns], list(turns.values())
+        collection.add(ids=ids, documents=texts, embeddings=_vectors(texts), metadatas=[user] * len(turns))
+        ask = lambda text, user=user: collection.query(query_embeddings=_vectors([text]), n_results=LIMIT, where=user)  # noqa: E731
+        asks.append((ask, lambda answer: [id_.partition(" ")[2] for id_ in answer["ids"][0]]))
+    yield asks
+
+
+def _collection(folder: Path, name: str) -> Any:
+    import chromadb  # noqa: PLC0415 (a peer, installed for benchmarks only)
+
+    return chromadb.PersistentClient(str(folder / "chroma")).create_collection(name, metadata={"hnsw:space": "cosine"})
 
 
 @contextmanager

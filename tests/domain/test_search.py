@@ -31,7 +31,7 @@ def test_of_equals_the_same_are_taken_in_any_order(order: list[int], limit: int)
         some = [outlines[place] for place in order]
         halves = [drawn(half, [0.5] * len(half)) for half in (some[:split], some[split:])]
         both = together(halves, limit)
-        taken = [both.outlines.at([place])[0].id for place in both.found[Signal.TAGS].places]
+        taken = [both.outlines.ids[int(place)] for place in both.found[Signal.TAGS].places]
         assert taken == [one.id for one in expected]
 
 

@@ -114,15 +114,9 @@ class Outlines:
         return len(self.labels)
 
     def __iter__(self) -> Iterator[Outline]:
-        return iter(self.at(range(len(self))))
-
-    def at(self, places: Sequence[int] | Column) -> list[Outline]:
-        """The outlines at some places, one by one."""
-        chosen = np.asarray(places, dtype=np.intp)
-        high, low, *numbers, confirmations, confirmed_at = self.numbers.take(chosen, axis=1).tolist()
-        last = [None if at == NEVER else at for at in confirmed_at]
-        labels = self.labels[chosen].tolist()
-        return list(map(Outline, map(whole, high, low), *numbers, labels, confirmations, last))
+        high, low, *numbers, confirmations, _ = self.numbers.tolist()
+        said = self.labels.tolist(), confirmations, self.last_confirmed()
+        return map(Outline, map(whole, high, low), *numbers, *said)
 
     def only(self, places: Column) -> Outlines:
         """The outlines at some places."""
@@ -134,6 +128,10 @@ class Outlines:
         for name, column in columns.items():
             numbers[NUMBERS.index(name)] = column
         return Outlines(numbers, self.labels)
+
+    def last_confirmed(self) -> list[int | None]:
+        """When each was last confirmed, if ever."""
+        return [None if at == NEVER else at for at in self.confirmed_at.tolist()]
 
     @property
     def ids(self) -> PackedIds:

@@ -77,15 +77,13 @@ class Ranking:
         scores, first = self._scores, max(len(self._scores) - limit, 0)
         # Only what has a score that comes so far is looked at as a whole.
         reached = (scores >= np.partition(scores, first)[first]).nonzero()[0] if len(scores) else np.arange(0)
-        places, outlines = reached.tolist(), self._outlines.at(reached)
-        score, decay = scores[reached].tolist(), self._decay[reached].tolist()
-        keys = [order_key(of, one.valid_at, one.recorded_at, one.id) for of, one in zip(score, outlines, strict=True)]
-        told = sorted(zip(keys, places, outlines, score, decay, strict=True))[:limit]
+        places, outlines = reached.tolist(), self._outlines.only(reached)
+        score, ids = scores[reached].tolist(), outlines.ids.made()
+        keys = map(order_key, score, outlines.valid_at.tolist(), outlines.recorded_at.tolist(), ids)
+        confirmed = outlines.confirmations.tolist(), outlines.last_confirmed()
+        told = sorted(zip(keys, places, ids, score, self._decay[reached].tolist(), *confirmed, strict=True))[:limit]
         reasons = Reasons(self._fusion, [place for _, place, *_ in told])
-        return [
-            Ranked(place, one.id, of, weight, one.confirmations, one.confirmed_at, reasons)
-            for _, place, one, of, weight in told
-        ]
+        return [Ranked(place, id_, of, decay, times, last, reasons) for _, place, id_, of, decay, times, last in told]
 
 
 def heard(drawn: Drawn, search: Search, model: RetrievalModel, evidence: Evidence, near: Said) -> dict[Signal, Said]:

@@ -2,14 +2,17 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from lamina.adapters.duckdb.open_file import MEMORY
+from lamina.adapters.duckdb.open_file import MEMORY, OPENING
 from lamina.adapters.duckdb.store import DuckDBStore, model_of, open_persona, open_store, snapshot
 from lamina.domain.agents import ASSISTANT_AGENT, CHAOS_AGENT
 from lamina.domain.errors import LaminaError, SchemaMismatch, StoreClosed, StoreError
@@ -51,6 +54,7 @@ def in_a_child(act: Callable[[], object]) -> str:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
+        signal.alarm(20)
         try:
             act()
             told = "done"
@@ -185,6 +189,23 @@ def test_a_forked_process_is_told_to_open_it_itself(tmp_path: Path) -> None:
     again = open_store(path, SPEC, EMBEDDING)
     assert found(again) == {first}
     again.close()
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_process_that_is_forked_while_a_file_is_opened_opens_its_own(tmp_path: Path) -> None:
+    opening = threading.Event()
+
+    def slowly() -> None:
+        with OPENING:
+            opening.set()
+            time.sleep(0.2)
+
+    thread = threading.Thread(target=slowly)
+    thread.start()
+    opening.wait()
+    path = str(tmp_path / "memory.duckdb")
+    assert in_a_child(lambda: open_store(path, SPEC, EMBEDDING).close()) == "done"
+    thread.join()
 
 
 def test_a_store_that_nobody_has_any_more_lets_go_of_its_file(tmp_path: Path) -> None:

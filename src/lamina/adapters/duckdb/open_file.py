@@ -36,11 +36,8 @@ class OpenFile:
         self.held = HeldOfFile()
         self.users = 0
         self._process = os.getpid()
-
-    @property
-    def ours(self) -> bool:
+        self.ours = True
         """Whether this process opened it, and was not forked from one that did."""
-        return self.place is None or os.getpid() == self._process
 
     def check_ours(self) -> None:
         """Refuses to be used by a process that was forked: both would write to one place, without a lock."""
@@ -73,6 +70,17 @@ _OPEN: Final[dict[Path, OpenFile]] = {}
 OPENING: Final = threading.RLock()
 """Held while a file is opened, closed, or read by itself: to close any handle on a file drops this process's lock on
 it. The collector may let go of a file in the middle of anything, so a thread that has it takes it again."""
+
+
+def _forked() -> None:
+    for file in _OPEN.values():
+        file.ours = False
+    OPENING.release()
+
+
+if hasattr(os, "register_at_fork"):  # Windows forks nothing.
+    # Never while a file is opened or closed: the child would wait for the end of that for ever.
+    os.register_at_fork(before=OPENING.acquire, after_in_parent=OPENING.release, after_in_child=_forked)
 
 
 def place_of(path: str) -> Path:
