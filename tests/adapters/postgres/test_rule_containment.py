@@ -16,7 +16,7 @@ from lamina.adapters.postgres.migrate import migrate
 from lamina.adapters.postgres.store import open_store
 from lamina.domain.agents import WORLD_AGENT
 from lamina.domain.confusables import DRAWN, UNSEEN
-from lamina.domain.errors import SchemaMismatch
+from lamina.domain.errors import ContainsRule, SchemaMismatch, ShadowsRule
 from lamina.domain.spec import AgentMemorySpec
 from lamina.domain.words import phrases
 from lamina.ports.records import Entry
@@ -24,7 +24,7 @@ from lamina.testing.contracts.canonical_rules import BODY, LONG
 from lamina.testing.samples import EMBEDDING, SPEC, anchor, record, rule
 
 if TYPE_CHECKING:
-    from tests.conftest import Database
+    from tests.conftest import Database, Template
 
 HALF = LONG[: len(LONG) // 2]
 # What a database can hold, often of what is drawn alike, hidden or taken apart by normalization.
@@ -69,6 +69,27 @@ def test_plain_sql_is_refused_by_a_constraint_of_its_own_name(database: Database
         with pytest.raises(CheckViolation) as caught:
             connection.execute("UPDATE worlds.world_agent_memory SET body_text = %s", [HALF])
     assert caught.value.diag.constraint_name == "world_agent_rule_shadow_held"
+
+
+@pytest.mark.parametrize(
+    "columns", [("id", "version", "body"), ("rule", "share", "said"), ("similarity", "of_version", "text")], ids="-".join
+)
+def test_the_columns_of_the_rules_may_have_any_name(columns: tuple[str, str, str], template: Template) -> None:
+    assert SPEC.persistence.canonical is not None
+    called = dict(zip(("id_column", "version_column", "body_column"), columns, strict=True))
+    canonical = SPEC.persistence.canonical.model_copy(update=called)
+    spec = SPEC.model_copy(update={"persistence": SPEC.persistence.model_copy(update={"canonical": canonical})})
+    store = open_store(template(spec, EMBEDDING).as_application, spec, EMBEDDING)
+    with store.unit(anchor()) as unit:
+        unit.rules.add([rule("r", LONG)])
+    for body, refused in ((LONG, ShadowsRule), (HALF, ContainsRule)):
+        with pytest.raises(refused), store.unit(anchor()) as unit:
+            unit.records.add([Entry(record("copy", body=body))])
+    with store.unit(anchor()) as unit:
+        assert unit.rules.copied_by([LONG, BODY]) == [(rule("r", LONG).ref, 1.0), None]
+        assert unit.rules.held_by([HALF, BODY])[1] is None
+        unit.records.add([Entry(record("note", body="It was said again that nobody had looked at the gate. " * 3))])
+    store.close()
 
 
 def with_share(share: float | None) -> AgentMemorySpec:

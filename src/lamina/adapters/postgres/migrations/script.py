@@ -13,7 +13,7 @@ from psycopg.sql import SQL, Composable, Identifier, Literal
 from lamina.adapters.postgres.names import Names
 from lamina.adapters.postgres.sql_parts import Extensions, parts_of
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
 """Every revision that this version of Lamina knows, in order."""
 
 

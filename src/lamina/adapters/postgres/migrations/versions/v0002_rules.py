@@ -12,8 +12,12 @@ def upgrade() -> None:
     if script.names.canonical is None:
         return
     script.run("rule_refs.sql")
-    for file in ("rule_shadow.sql", "containment.sql", "rule_containment.sql", "rule_guard.sql"):
-        script.run(file)
+    script.run("rule_shadow.sql")
+    script.run("copied_rule.sql")
+    script.run("containment.sql")
+    script.run("rule_containment.sql")
+    script.run("most_held_rule.sql")
+    script.run("rule_guard.sql")
     script.run("memory_rules.sql")
     if script.names.contradictions:
         script.run("contradiction_rules.sql")
