@@ -103,6 +103,16 @@ def test_tags_that_are_given_are_what_is_meant(ann: lamina.AnchoredMemory) -> No
     assert ann.recall("gardening", tags={"no such key": "x"})[0].record.body.startswith("I have been gardening")
 
 
+@pytest.mark.parametrize("limit", [1, 10, 19])
+def test_what_has_the_given_tags_comes_up_from_however_far_behind(ann: lamina.AnchoredMemory, limit: int) -> None:
+    told = "Carmen fired kiln number {} with oak wood and it went well"
+    with ann.session() as session:
+        session.observe_many([lamina.Observation(told.format(n), {"job": str(n)}) for n in range(60)])
+    first = ann.recall("how was the kiln fired?", limit, tags={"job": "7"})[0]
+    assert first.record.tags["job"] == "7"
+    assert {Signal.TAGS, Signal.LEXICAL} <= first.why.keys()
+
+
 def test_every_hit_explains_itself(ann: lamina.AnchoredMemory) -> None:
     talked(ann)
     for hit in ann.recall("Ann's puppy"):

@@ -211,9 +211,9 @@ def test_an_answer_says_what_was_asked_too() -> None:
 
 
 def test_what_has_a_label_that_is_asked_for_counts_in_full_however_short() -> None:
-    outlines = Outlines.of([of_length(3)])
+    outlines, words = Outlines.of([of_length(3)]), WordByWord(np.array([0]), np.array([0]), np.array([1.0]))
     found = {Signal.LEXICAL: Said([0], [1.0])}
-    (one,) = Ranking(Drawn(outlines, found), Search(10, finding=["k=v"]), MODEL, np.ones(1)).best(1)
+    (one,) = Ranking(Drawn(outlines, found, words), Search(10, finding=["k=v"]), MODEL, np.ones(1)).best(1)
     assert one.why[Signal.LEXICAL].added == 1.0
 
 

@@ -58,15 +58,25 @@ def told(outlines: Outlines, search: Search, line: Line, text: Text) -> dict[Sig
     return {Signal.LEXICAL: tells, Signal.SEMANTIC: tells, Signal.TAGS: around, Signal.NEIGHBOURHOOD: around}
 
 
-def evidence(drawn: Drawn, model: RetrievalModel) -> Evidence:
+def evidence(drawn: Drawn, search: Search, model: RetrievalModel) -> Evidence:
     """How well each answers by its own text. Not by its rank: the tenth of ten has nothing to lend."""
     lexical, semantic = (drawn.found.get(signal, UNHEARD) for signal in (Signal.LEXICAL, Signal.SEMANTIC))
+    if search.finding:
+        lexical = _worded(drawn)
     semantic = Said(semantic.places, np.asarray(semantic.scores, dtype=np.float64).round(SURE))
     said, stretched = {}, {}
     for signal, found in ((Signal.LEXICAL, lexical), (Signal.SEMANTIC, semantic)):
         _, scores = said[signal] = checked(signal, found)
         stretched[signal] = STRETCHED.additions(scores, model.signals.get(signal, 0.0) * model.scoring.most)
     return Evidence(said, stretched)
+
+
+def _worded(drawn: Drawn) -> Said:
+    """What the words of all say, not of the foremost only: who has the labels that are asked for was drawn for them,
+    from however far behind, and is not to fall behind what has the words alone."""
+    scores = drawn.words.scores(len(drawn.outlines))
+    (having,) = scores.nonzero()
+    return Said(having, scores[having])
 
 
 def lent(words: WordByWord, evidence: Evidence, model: RetrievalModel, line: Line, text: Text) -> Said:

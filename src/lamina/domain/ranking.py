@@ -53,7 +53,7 @@ class Ranking:
         if not isfinite(decay.dot(decay)):
             for place, weight in enumerate(decay.tolist()):
                 checked_number(weight, f"decay of candidate {place}")
-        outlines, said = drawn.outlines, evidence(drawn, model)
+        outlines, said = drawn.outlines, evidence(drawn, search, model)
         line, text = Line(outlines.spots), text_of(outlines, search)
         near = lent(drawn.words, said, model, line, text)
         self._fusion = Fusion(
@@ -100,17 +100,17 @@ def heard(drawn: Drawn, search: Search, model: RetrievalModel, evidence: Evidenc
 
 
 def _labels(outlines: Outlines, search: Search) -> Column:
-    """What the labels asked for say of each, and the times that the query names. What was merely named says more, the
-    more candidates it rules out: nothing if all have it, and as much as one that is asked for if half of them do."""
-    labels = outlines.labels
-    times = within(search.periods, outlines.valid_at) / len(search.periods) if search.periods else None
-    if not search.finding:
-        labels = _ruling_out(labels)
-    return labels if times is None else labels + _ruling_out(times)
+    """What the labels asked for say of each, and the times that the query names. Either says more, the more candidates
+    it rules out, up to twice its share: nothing if all have it, where it was merely named; never less than the share,
+    where it was asked for."""
+    labels = _ruling_out(outlines.labels, at_least=1.0 if search.finding else 0.0)
+    if not search.periods:
+        return labels
+    return labels + _ruling_out(within(search.periods, outlines.valid_at) / len(search.periods))
 
 
-def _ruling_out(shares: Column) -> Column:
+def _ruling_out(shares: Column, at_least: float = 0.0) -> Column:
     # Sorted, as a sum of thirds depends on the order of addition.
     lacking = 1 - float(np.add.reduce(np.sort(shares))) / max(len(shares), 1)
-    said: Column = 2 * lacking * shares
+    said: Column = max(2 * lacking, at_least) * shares
     return said
