@@ -13,6 +13,7 @@ from tests.application.conftest import EMBEDDER, Clock, Urls
 
 import lamina
 from lamina.composition.container import Container
+from lamina.domain.as_of import AsOf
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import MemoryId
 
@@ -61,6 +62,29 @@ def test_a_fact_that_is_recorded_late_was_so_all_along(ann: lamina.AnchoredMemor
     assert bodies(ann.as_of(valid_at=january)) == {"the gate opens at nine"}
     clock.turn(days=1)
     assert bodies(ann.as_of(valid_at=january, known_at=january)) == set()
+
+
+def test_a_time_that_is_not_said_again_stays(ann: lamina.AnchoredMemory, clock: Clock) -> None:
+    january = clock.time
+    ann.prefer("the gate wants citations", claim=wants("citations"))
+    clock.turn(days=30)
+    ann.prefer("the gate wants signatures", claim=wants("signatures"))
+    clock.turn(days=30)
+    now, once = clock.time, ann.as_of(known_at=clock.time)
+    assert bodies(once.as_of(valid_at=january)) == bodies(ann.as_of(january, now)) == {"the gate wants citations"}
+    assert bodies(ann.as_of(january).as_of(known_at=now)) == {"the gate wants citations"}
+    assert once.as_of(valid_at=january).then == AsOf(january, now)
+
+
+def test_what_was_exempted_then_was_so(ann: lamina.AnchoredMemory, clock: Clock) -> None:
+    id_ = ann.prefer("the gate is green").id
+    clock.turn(days=90)
+    ann.exempt(id_, reason="it is the law").require()
+    exempted, (before,) = clock.time, ann.recall(GATE)
+    clock.turn(days=1)
+    ann.archive(id_, reason="stale").require()
+    (then,) = ann.as_of(known_at=exempted).recall(GATE)
+    assert (then.record.state, then.decay, then.explain()) == (before.record.state, before.decay, before.explain())
 
 
 def test_what_was_archived_and_brought_back(ann: lamina.AnchoredMemory, clock: Clock) -> None:
@@ -127,16 +151,23 @@ def test_any_history_is_what_its_log_says(ann: lamina.AnchoredMemory, clock: Clo
     chance = random.Random(seed)
     written: list[MemoryId] = []
     moments: list[datetime] = []
+    told = []
     for step in range(14):
         moments.append(clock.time)
+        told.append(_told(ann))
         clock.turn(days=1)
         _act(ann, chance, written, step)
     clock.turn(days=1)
     log = {id_: list(_decisions(ann, id_)) for id_ in written}
-    for known_at in moments:
+    for known_at, then in zip(moments, told, strict=True):
         expected = {id_ for id_ in written if _live(id_, log[id_], known_at)}
-        found = {hit.record.id for hit in ann.as_of(valid_at=known_at, known_at=known_at).recall(GATE, 50)}
-        assert found == expected, f"as of {known_at}"
+        found = _told(ann.as_of(valid_at=known_at, known_at=known_at))
+        assert found.keys() == expected, f"as of {known_at}"
+        assert found == then, f"as of {known_at}"
+
+
+def _told(memory: lamina.AnchoredMemory | lamina.AsOfMemory) -> dict[MemoryId, tuple[object, float, int]]:
+    return {hit.record.id: (hit.record.state, hit.decay, hit.confirmations) for hit in memory.recall(GATE, 50)}
 
 
 def _act(ann: lamina.AnchoredMemory, chance: random.Random, written: list[MemoryId], step: int) -> None:

@@ -112,6 +112,7 @@ def test_it_is_refused_with_its_reason_and_changes_nothing(
 
 ASKED: list[tuple[dict[str, Any], str]] = [
     ({"limit": 3.0}, "limit is 3; give a whole number"),
+    ({"include_retired": "no"}, "include_retired is a str; give True or False"),
     ({"limit": 10**400}, "limit is beyond 1e.15"),
     ({"tags": {"speaker": None}}, "tag speaker is a NoneType"),
     ({"tags": {"speaker": "\ud800"}}, "tag speaker has half of a surrogate pair"),
@@ -130,6 +131,20 @@ def test_what_cannot_be_asked_is_said_alike_on_both_stores(scene: Scene, how: di
     for asked in (scene.kyc, scene.kyc.as_of()):
         with pytest.raises(lamina.LaminaError, match=says):
             asked.recall("concise", **how)
+
+
+def test_what_is_no_time_no_id_and_no_list_of_texts_is_said(scene: Scene) -> None:
+    given: Any
+    for given in (0, "", False):
+        with pytest.raises(lamina.LaminaError, match="valid_at"):
+            scene.kyc.as_of(valid_at=given)
+        with pytest.raises(lamina.LaminaError, match="session_id is a"):
+            scene.kyc.inject("concise", session_id=given)
+        with pytest.raises(lamina.LaminaError, match="session_id is a"):
+            scene.kyc.session(given)
+    for given in ("concise", b"concise", 5, None):
+        with pytest.raises(lamina.LaminaError, match="texts are a"):
+            scene.kyc.recall_many(given)
 
 
 def test_the_names_of_tiers_and_typologies_do_as_well(scene: Scene) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -125,6 +126,19 @@ def test_what_another_session_holds_takes_no_place(urls: Urls) -> None:
             (kept,) = session.inject("the gate").manifest.kept
             assert kept.record.body.startswith("somebody")
         elsewhere.close()
+
+
+def test_all_that_a_scope_holds_is_shown_or_listed(ann: lamina.AnchoredMemory) -> None:
+    """Whatever else its session holds, and whenever it was so."""
+    with ann.session() as session, session.interaction() as turn, session.interaction() as other:
+        turn.observe("The secret word is pomegranate")
+        other.observe_many([lamina.Observation(f"remark number {n}") for n in range(420)])
+        other.observe("It began long ago", at=datetime(2020, 1, 1, tzinfo=UTC))
+        (kept,) = turn.inject("zzz", 500).manifest.kept
+        assert kept.record.body == "The secret word is pomegranate"
+        manifest = other.inject("zzz", 500).manifest
+        assert len(manifest.kept) + len(manifest.dropped) == 421
+        assert manifest.kept[0].record.body == "It began long ago"
 
 
 def test_what_was_observed_last_is_shown_first(ann: lamina.AnchoredMemory) -> None:

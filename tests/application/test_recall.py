@@ -14,6 +14,7 @@ import lamina
 from lamina.application import query
 from lamina.domain.errors import BlankText, NaiveTime, OutOfRange, SettingsError, TextTooLong, UnknownKey, WrongType
 from lamina.domain.signals import Signal
+from lamina.domain.state import Archived
 
 if TYPE_CHECKING:
     from tests.application.conftest import Urls
@@ -152,7 +153,18 @@ def test_what_is_asked_for_is_kept_to(ann: lamina.AnchoredMemory) -> None:
     gone = ann.recall("puppy")[0].record
     ann.archive(gone.id, reason="stale")
     assert gone.id not in [hit.record.id for hit in ann.recall("puppy")]
-    assert gone.id in [hit.record.id for hit in ann.recall("puppy", include_retired=True)]
+    (hit,) = [hit for hit in ann.recall("puppy", include_retired=True) if hit.record.id == gone.id]
+    assert isinstance(hit.record.state, Archived)
+    assert hit.explain().endswith(f"; archived on {hit.record.state.at:%Y-%m-%d}: stale")
+    assert "archived" not in ann.recall("puppy")[0].explain()
+
+
+def test_what_is_of_the_last_day_there_is_explains_itself_too(ann: lamina.AnchoredMemory) -> None:
+    with ann.session() as session:
+        session.observe("the puppy will be here for ever", at=datetime.max.replace(tzinfo=UTC)).require()
+    (hit,) = ann.recall("puppy")
+    assert "time: rank 1, score 9999-12-31" in hit.explain()
+    assert "on 9999-12-31" in ann.inject("puppy", 400).text
 
 
 def test_a_fact_that_was_confirmed_says_so_and_weighs_more(kyc: lamina.AnchoredMemory) -> None:

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 
 from lamina.domain.echo import Shown
 from lamina.domain.ids import MemoryId
-from lamina.testing.samples import uuid
+from lamina.domain.record import Tags
+from lamina.domain.rendering import NOTHING, Source, block
+from lamina.testing.samples import record, uuid
 
 GATE = "The conformity gate wants a citation of an authoritative source for each claim of a proposal"
 LIMIT = "Operators set the limit to 40 after the inline test of the threshold family failed twice in March"
+LINES = [Source(record("r", tags=Tags({"who": 'Ann] "x"'}))).line(body) for body in (GATE, LIMIT, "Prefers tea")]
 IDS = {"gate": MemoryId(uuid("gate")), "limit": MemoryId(uuid("limit"))}
 SHOWN = Shown.of({IDS["gate"]: GATE, IDS["limit"]: LIMIT, MemoryId(uuid("short")): "Prefers tea"})
 
@@ -30,6 +33,10 @@ SHOWN = Shown.of({IDS["gate"]: GATE, IDS["limit"]: LIMIT, MemoryId(uuid("short")
         f"{GATE}. Also, {LIMIT}",
         " ".join(GATE.split()[2:]),
         "prefers tea",
+        *LINES,
+        block(LINES),
+        "\n".join(LINES[1:]) + "\n",
+        LINES[0] + " (cut)",
     ],
 )
 def test_an_echo_is_refused(echo: str) -> None:
@@ -48,6 +55,10 @@ def test_an_echo_is_refused(echo: str) -> None:
         f"{GATE}, and that is why the proposal of yesterday was turned down before anybody had even read it through",
         "Prefers coffee",
         "The gate was closed today",
+        block([*LINES, Source(record("r")).line("The gate was closed today")]),
+        block([]),
+        NOTHING,
+        '- [x] "\\q"',
     ],
 )
 def test_what_says_something_of_its_own_is_not(news: str) -> None:

@@ -58,7 +58,9 @@ class AnchoredMemory(Recalling, EventVerbs):
     def session(self, session_id: UUID | None = None) -> Session:
         """A sitting: what is observed and proposed in it belongs together."""
         return Session(
-            self._resources, self.anchor, SessionId(checked_id(session_id, "session_id")) if session_id else None
+            self._resources,
+            self.anchor,
+            SessionId(checked_id(session_id, "session_id")) if session_id is not None else None,
         )
 
     def plan(self) -> AnchoredMemory:
@@ -79,8 +81,7 @@ class AnchoredMemory(Recalling, EventVerbs):
         Without a budget, as many as the spec gives its tiers. Name the session that the prompt is for, and what goes in
         is noted there; better still, ask the session itself, which shows its own memory too.
         """
-        noted_in = SessionId(checked_id(session_id, "session_id")) if session_id else None
-        return inject(self._resources, PersistentScope(self.anchor), query, budget, noted_in)
+        return inject(self._resources, PersistentScope(self.anchor), query, budget, _session(session_id))
 
     def propose(
         self,
@@ -187,3 +188,7 @@ class AnchoredMemory(Recalling, EventVerbs):
         """Puts canonical rules where memory refers to them: for local work, where no other owner keeps them."""
         with self._resources.store.unit(self.anchor) as unit:
             unit.rules.add(rules)
+
+
+def _session(given: UUID | None) -> SessionId | None:
+    return None if given is None else SessionId(checked_id(given, "session_id"))

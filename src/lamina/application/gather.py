@@ -23,7 +23,8 @@ from lamina.ports.unit_of_work import UnitOfWork
 SHORT_LINE = 50
 """About how many tokens a short memory takes with its provenance: not many more are asked for than fit."""
 MOST_RECALLED = 50
-MOST_PRESENT = 200
+FIRST_PRESENT, MOST_PRESENT = 200, 12_800
+"""How much of what a session holds is looked at first, and at the most, for what is always shown."""
 MOST_DISPUTES = 1_000
 
 
@@ -81,9 +82,14 @@ def _is_always_shown(resources: Resources, scope: Scope) -> bool:
 
 
 def _present(unit: UnitOfWork, scope: Scope) -> list[MemoryRecord]:
-    """What a transient scope holds, what was observed last first."""
-    newest = unit.records.get(unit.candidates.newest(_within(scope), MOST_PRESENT))
-    return sorted((record for record in newest.values() if record.scope == scope), key=_latest, reverse=True)
+    """What a transient scope holds, what was observed last first. Others of its session may have observed more, later;
+    what is told of last may have come to be first."""
+    asked, found = FIRST_PRESENT, unit.candidates.newest(_within(scope), FIRST_PRESENT)
+    while len(found) == asked < MOST_PRESENT:
+        asked *= 2
+        found = unit.candidates.newest(_within(scope), asked)
+    held = unit.records.get(found).values()
+    return sorted((record for record in held if record.scope == scope), key=_latest, reverse=True)
 
 
 def _scopes(scope: Scope) -> Iterator[Scope]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from lamina.domain.fusion import Contribution
-from lamina.domain.instants import EPOCH
 from lamina.domain.ranking import Ranked
 from lamina.domain.record import MemoryRecord, Origin
 from lamina.domain.signals import Signal
+from lamina.domain.state import Retired, Superseded
 from lamina.domain.validity import Validity
 
 
@@ -45,7 +45,7 @@ class Hit:
     def explain(self) -> str:
         """The same in words, for a person who asks why."""
         said = [
-            f"{signal}: rank {one.rank}, score {_score(signal, one.score)}, adds {one.added:.4g}"
+            f"{signal}: rank {one.rank}, score {self._score(signal, one.score)}, adds {one.added:.4g}"
             for signal, one in sorted(self.why.items())
         ]
         return "; ".join([f"score {self.score:.4g}", *said, *self._standing()])
@@ -60,9 +60,16 @@ class Hit:
             f"confirmed {self.confirmations} times{confirmed}",
             f"{self.record.tier} {self.record.typology}, {origin}",
             f"so since {since}{until}",
+            *self._retired(),
         ]
 
+    def _retired(self) -> list[str]:
+        state = self.record.state
+        if not isinstance(state, Retired):
+            return []
+        reason = "" if isinstance(state, Superseded) else f": {state.reason}"
+        return [f"{type(state).__name__.lower()} on {state.at:%Y-%m-%d}{reason}"]
 
-def _score(signal: Signal, score: float) -> str:
-    """As a reader has it: of time it is a day."""
-    return f"{EPOCH + timedelta(seconds=score):%Y-%m-%d}" if signal is Signal.TIME else f"{score:.4g}"
+    def _score(self, signal: Signal, score: float) -> str:
+        """As a reader has it: of time it is a day."""
+        return f"{self.validity.valid_at:%Y-%m-%d}" if signal is Signal.TIME else f"{score:.4g}"

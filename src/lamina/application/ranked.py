@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from lamina.application.hit import Hit
 from lamina.application.resources import Resources
-from lamina.domain.as_of import AsOf
 from lamina.domain.decaying import Decaying
 from lamina.domain.instants import EPOCH
 from lamina.domain.ranking import Ranked, Ranking
@@ -24,9 +23,7 @@ def ranking(resources: Resources, drawn: Drawn, search: Search, selection: Selec
     return Ranking(drawn, search, resources.spec.retrieval, decay)
 
 
-def hit(ranked: Ranked, record: MemoryRecord, then: AsOf | None = None) -> Hit:
-    """One answer; as it was known then, if another time was asked for."""
+def hit(ranked: Ranked, record: MemoryRecord) -> Hit:
+    """One answer."""
     confirmed_at = None if ranked.confirmed_at is None else EPOCH + ranked.confirmed_at * MICROSECOND
-    return Hit(
-        then.of(record) if then else record, ranked.score, ranked, ranked.decay, ranked.confirmations, confirmed_at
-    )
+    return Hit(record, ranked.score, ranked, ranked.decay, ranked.confirmations, confirmed_at)

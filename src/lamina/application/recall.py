@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lamina.application.as_it_stood import as_it_stood
+from lamina.application.as_it_stood import as_it_stood, records_then
 from lamina.application.glance import glanced
 from lamina.application.hit import Hit
 from lamina.application.query import Asked, Query, Read, asked, known, read
@@ -46,8 +46,8 @@ def _step_by_step(resources: Resources, anchor: Anchor, reads: Sequence[Read]) -
             ranking(resources, drawn, one.search, selection).best(candidates_wanted(resources, one.limit))
             for one, drawn in zip(every, _drawn(resources, unit, every, words.counts), strict=True)
         ]
-        records = unit.records.get(dict.fromkeys(one.id for some in ranked for one in some))
-    return [[hit(one, records[one.id], selection.as_of) for one in some] for some in ranked]
+        records = _known(unit, list(dict.fromkeys(one.id for some in ranked for one in some)), selection)
+    return [[hit(one, records[one.id]) for one in some] for some in ranked]
 
 
 def recall_across(resources: Resources, anchors: Sequence[Anchor], query: Query) -> list[Hit]:
@@ -64,9 +64,9 @@ def recall_across(resources: Resources, anchors: Sequence[Anchor], query: Query)
     whose = [anchor for anchor, drawn in zip(anchors, several, strict=True) for _ in drawn.outlines.cells]
     order = ranking(resources, together(several, one.search.limit), one.search, query.selection)
     best = order.best(candidates_wanted(resources, query.limit))
-    records = _records(resources, [(whose[ranked.place], ranked.id) for ranked in best])
+    records = _records(resources, [(whose[ranked.place], ranked.id) for ranked in best], query.selection)
     # What was removed between the two looks at it is no answer any more.
-    hits = [hit(ranked, record, query.selection.as_of) for ranked, record in zip(best, records, strict=True) if record]
+    hits = [hit(ranked, record) for ranked, record in zip(best, records, strict=True) if record]
     return reranked(resources, query, hits)
 
 
@@ -98,7 +98,13 @@ def _stood(resources: Resources, unit: UnitOfWork, drawn: Drawn, selection: Sele
     return as_it_stood(resources, unit, drawn, selection.as_of) if selection.as_of else drawn
 
 
-def _records(resources: Resources, places: Sequence[tuple[Anchor, MemoryId]]) -> list[MemoryRecord | None]:
+def _known(unit: UnitOfWork, ids: Sequence[MemoryId], selection: Selection) -> dict[MemoryId, MemoryRecord]:
+    return records_then(unit, ids, selection.as_of) if selection.as_of else unit.records.get(ids)
+
+
+def _records(
+    resources: Resources, places: Sequence[tuple[Anchor, MemoryId]], selection: Selection
+) -> list[MemoryRecord | None]:
     """The records, each of its anchor, in order."""
     wanted: dict[Anchor, list[MemoryId]] = {}
     for anchor, id_ in places:
@@ -106,5 +112,5 @@ def _records(resources: Resources, places: Sequence[tuple[Anchor, MemoryId]]) ->
     there = {}
     for anchor, ids in wanted.items():
         with resources.store.reading(anchor) as unit:
-            there[anchor] = unit.records.get(ids)
+            there[anchor] = _known(unit, ids, selection)
     return [there[anchor].get(id_) for anchor, id_ in places]

@@ -70,14 +70,14 @@ class Recalling(ABC):
         include_retired: bool = False,
     ) -> list[list[Hit]]:
         """What answers each of the texts: embedded in one batch, and asked in the round trips of one draw."""
-        if isinstance(texts, str) or not isinstance(texts, Sequence):
+        if isinstance(texts, str | bytes) or not isinstance(texts, Sequence):
             raise WrongType("texts", f"are a {type(texts).__name__}", "give a list of them, or ask recall")
         selection = Selection(
             tiers=self._tiers(tiers),
             typologies=ALL_TYPOLOGIES if typologies is ALL_TYPOLOGIES else _chosen(Typology, typologies, "typology"),
             since=since,
             until=until,
-            include_retired=bool(include_retired),
+            include_retired=_switch(include_retired, "include_retired"),
         )
         if since and until and since > until:
             raise OutOfRange("since", f"({since.isoformat()}) is after until", "give the earlier of the two first")
@@ -90,7 +90,7 @@ class Recalling(ABC):
         """
         now = self._resources.clock.now()
         known = now if known_at is None else checked_instant(known_at, "known_at")
-        then = AsOf(valid_at or known, known)
+        then = AsOf(known if valid_at is None else valid_at, known)
         if known > now:
             raise OutOfRange(
                 "known_at", f"({known.isoformat()}) is in the future", "nobody knows yet what we shall know"
@@ -106,6 +106,12 @@ class Recalling(ABC):
             known = ", ".join(sorted(there))
             raise UnknownKey(f"tier {tier}", "is not one that this spec recalls from", f"ask for {known}")
         return chosen
+
+
+def _switch(given: bool, where: str) -> bool:  # noqa: FBT001 (it is the switch itself)
+    if not isinstance(given, bool):
+        raise WrongType(where, f"is a {type(given).__name__}", "give True or False")
+    return given
 
 
 def _chosen(kind: type[E], asked: Collection[E], where: str) -> frozenset[E]:
@@ -124,5 +130,15 @@ class AsOfMemory(Recalling):
         self._ask = ask
         self.then = then
 
+    def as_of(self, valid_at: datetime | None = None, known_at: datetime | None = None) -> AsOfMemory:
+        """The same at yet another time: what is not said again stays."""
+        valid, known = self.then.valid_at, self.then.known_at
+        return super().as_of(valid if valid_at is None else valid_at, known if known_at is None else known_at)
+
     def _recalled(self, queries: Sequence[Query]) -> list[list[Hit]]:
-        return self._ask([replace(one, selection=replace(one.selection, as_of=self.then)) for one in queries])
+        return self._ask([_standing(one, self.then) for one in queries])
+
+
+def _standing(query: Query, then: AsOf) -> Query:
+    """The query as of that time, if it is not of another."""
+    return query if query.selection.as_of else replace(query, selection=replace(query.selection, as_of=then))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from lamina.domain.instants import checked_instant
 from lamina.domain.record import MemoryRecord
-from lamina.domain.state import ACTIVE, Active, Archived, Candidate, Invalidated, Superseded, Tombstoned
+from lamina.domain.state import ACTIVE, Active, Archived, Candidate, Invalidated, Live, Superseded, Tombstoned
 from lamina.domain.validity import Validity
 
 
@@ -35,14 +35,14 @@ class AsOf:
         end = self._end(record)
         return record.validity.valid_at <= self.valid_at and (end is None or self.valid_at < end)
 
-    def of(self, record: MemoryRecord) -> MemoryRecord:
-        """The record as we knew it then: what was decided about it since is not in it."""
+    def of(self, record: MemoryRecord, was: Live = ACTIVE) -> MemoryRecord:
+        """The record as we knew it then: what was decided about it since is not in it. The log says what it was."""
         state, validity = record.state, record.validity
         if isinstance(state, Active | Candidate | Tombstoned) or state.at <= self.known_at:
             return record
         if isinstance(state, Invalidated):
             validity = Validity(validity.valid_at, state.former_end)
-        return replace(record, state=ACTIVE, validity=validity)
+        return replace(record, state=was, validity=validity)
 
     def _end(self, record: MemoryRecord) -> datetime | None:
         """When it ended, as far as we knew."""

@@ -13,6 +13,7 @@ from typing import Final
 
 from lamina.domain.ids import MemoryId
 from lamina.domain.refusal import Refusal
+from lamina.domain.rendering import quotations
 from lamina.domain.substance import substance
 from lamina.domain.words import PHRASE, words
 
@@ -38,9 +39,13 @@ class Shown:
         return cls(whole, by_phrase)
 
     def echoed_by(self, text: str) -> Refusal | None:
-        """The refusal of a text that repeats what was shown."""
+        """The refusal of a text that repeats what was shown, also line by line, with its provenance."""
         if not self.whole:
             return None
+        echoes = [self._echo(said) for said in quotations(text)]
+        return echoes[0] if all(echoes) else None
+
+    def _echo(self, text: str) -> Refusal | None:
         said = words(text)
         same = self.whole.get(substance(text)) or self.whole.get(tuple(said))
         if same:

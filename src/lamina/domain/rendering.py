@@ -6,6 +6,8 @@ quotation that it cannot break out of.
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -96,6 +98,22 @@ def frame() -> str:
 def block(lines: list[str], otherwise: str = NOTHING) -> str:
     """The lines as one block, or what is said where there is none."""
     return "\n".join([OPENING, PREAMBLE, *(lines or [otherwise]), CLOSING])
+
+
+_FRAME: Final = frozenset({OPENING, PREAMBLE, CLOSING, NOTHING, NO_ROOM, ""})
+_LINE: Final = re.compile(rf'- \[.*\] ("(?:[^"\\]|\\.)*")(?:{re.escape(CUT)})?')
+
+
+def quotations(text: str) -> list[str]:
+    """What is quoted by a text that is a block or some lines of one; of any other, the text itself."""
+    lines = [_LINE.fullmatch(line) for line in map(str.strip, text.split("\n")) if line not in _FRAME]
+    if not lines or not all(lines):
+        return [text]
+    try:
+        return [json.loads(line[1]) for line in lines if line]
+    except ValueError:
+        # It only looks like one.
+        return [text]
 
 
 @dataclass(frozen=True, slots=True)

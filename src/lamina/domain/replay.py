@@ -13,7 +13,8 @@ from lamina.domain.as_of import AsOf
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import MemoryId
 from lamina.domain.outcome import Decision
-from lamina.domain.undoing import UNCHANGED, UNDO
+from lamina.domain.state import ACTIVE, Candidate, Live
+from lamina.domain.undoing import UNCHANGED, UNDO, former_state
 
 _ENDING: Final = ("invalidate", "supersede")
 
@@ -37,6 +38,12 @@ def live_at(memory_id: MemoryId, entries: Iterable[DecisionEntry], known_at: dat
     """Whether the decisions up to then left the record live; None if they say nothing of it."""
     before = [entry for entry in _touching(memory_id, entries) if entry.at <= known_at]
     return _live(memory_id, before) if before else None
+
+
+def state_at(memory_id: MemoryId, entries: Iterable[DecisionEntry], known_at: datetime) -> Live:
+    """What the decisions up to then had made of a record that was live."""
+    was = former_state(memory_id, [entry for entry in entries if entry.at <= known_at])
+    return ACTIVE if isinstance(was, Candidate) else was
 
 
 def _touching(memory_id: MemoryId, entries: Iterable[DecisionEntry]) -> list[DecisionEntry]:

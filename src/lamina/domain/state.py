@@ -85,6 +85,7 @@ class Superseded(_Since):
     by: MemoryId
 
 
+Live = Active | Promoted | Exempted
 Retired = Archived | Invalidated | Superseded
 
 
@@ -100,7 +101,7 @@ State = Candidate | Active | Promoted | Exempted | Archived | Invalidated | Supe
 
 def is_live(state: State) -> bool:
     """Whether recall surfaces it."""
-    return isinstance(state, Active | Promoted | Exempted)
+    return isinstance(state, Live)
 
 
 def is_disposed(state: State) -> bool:

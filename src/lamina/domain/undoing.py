@@ -8,12 +8,12 @@ from typing import Final
 from lamina.domain.decision_log import DecisionEntry
 from lamina.domain.ids import DecisionId, MemoryId
 from lamina.domain.outcome import Decision
-from lamina.domain.state import Active, Candidate, Exempted, Promoted
+from lamina.domain.state import Active, Candidate, Exempted, Live, Promoted
 
 UNDO: Final = "undo"
 UNCHANGED: Final = (Decision.NOOP, Decision.REFUSED)
 _LIFTING: Final = ("close", "escalate", "dream")
-Former = Candidate | Active | Promoted | Exempted
+Former = Candidate | Live
 
 
 def in_turn(entries: Iterable[DecisionEntry]) -> list[DecisionEntry]:
@@ -32,8 +32,9 @@ def _changed(entry: DecisionEntry, *, first: bool) -> bool:
     return decision not in UNCHANGED and (first or decision is not Decision.HELD)
 
 
-def former_state(memory_id: MemoryId, entries: Sequence[DecisionEntry], undone: DecisionId) -> Former:
-    """What a record was before the decision that is undone: an exemption comes back too, and what was held is held."""
+def former_state(memory_id: MemoryId, entries: Sequence[DecisionEntry], undone: DecisionId | None = None) -> Former:
+    """What a record was before the decision that is undone, or else after all of them, if it was not retired by one: an
+    exemption comes back too, and what was held is held."""
     stood: list[Former] = []
     for number, entry in enumerate(in_turn(entries)):
         if entry.id == undone:

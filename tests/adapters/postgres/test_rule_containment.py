@@ -72,7 +72,9 @@ def test_plain_sql_is_refused_by_a_constraint_of_its_own_name(database: Database
 
 
 @pytest.mark.parametrize(
-    "columns", [("id", "version", "body"), ("rule", "share", "said"), ("similarity", "of_version", "text")], ids="-".join
+    "columns",
+    [("id", "version", "body"), ("rule", "share", "said"), ("similarity", "of_version", "text")],
+    ids="-".join,
 )
 def test_the_columns_of_the_rules_may_have_any_name(columns: tuple[str, str, str], template: Template) -> None:
     assert SPEC.persistence.canonical is not None
