@@ -137,6 +137,57 @@ def test_a_fact_ends_with_its_rule(gate: lamina.AnchoredMemory) -> None:
     assert gate.dream().changed == 0, "it is disputed once"
 
 
+def test_what_is_not_so_yet_takes_its_place_when_it_is(chat: lamina.Memory, clock: Clock) -> None:
+    ann, may = chat.at(user_id="ann"), clock.time + timedelta(days=60)
+    home = {city: lamina.Claim("Ann", "lives in", city) for city in ("Paris", "Rome")}
+    paris = ann.prefer("Ann lives in Paris", claim=home["Paris"]).require().id
+    clock.turn(days=1)
+    rome = ann.prefer("Ann lives in Rome", claim=home["Rome"], at=may)
+    assert (rome.decision, rome.rule) == (lamina.Decision.HELD, "validity")
+    assert rome.reason == f"it is so from {may:%Y-%m-%d %H:%M} on: maintenance places it then"
+
+    def lives() -> list[str]:
+        now = ann.as_of().recall("lives")
+        assert [hit.record.id for hit in now] == [hit.record.id for hit in ann.recall("lives")]
+        return [hit.record.body for hit in now]
+
+    assert chat.dream().counts[Done.GRANTED] == 0
+    assert lives() == ["Ann lives in Paris"]
+    clock.turn(days=59)
+    assert chat.dream().counts[Done.GRANTED] == 1
+    assert lives() == ["Ann lives in Rome"]
+    assert isinstance(state(ann, paris), Superseded)
+    assert ann.history(rome.id)[0].record.validity.valid_at == may
+
+
+def test_a_clock_that_is_a_little_ahead_holds_nothing_up(chat: lamina.Memory, clock: Clock) -> None:
+    ann = chat.at(user_id="ann")
+    ann.prefer("Short answers", at=clock.time + timedelta(minutes=50)).require()
+    assert [hit.record.body for hit in ann.recall("answers")] == ["Short answers"]
+
+
+def test_a_fact_that_is_not_so_yet_is_held_however_many_speak_for_it(
+    gate: lamina.AnchoredMemory, world: lamina.Memory, clock: Clock
+) -> None:
+    may = clock.time + timedelta(days=60)
+    fact(gate, claim=CITES)
+    with gate.session() as session:
+        seen = session.observe("They decided to ask for nothing from May on")
+        wants = session.propose(
+            "The gate wants nothing", claim=lamina.Claim("gate", "requires", "nothing"), because=[seen.id], at=may
+        )
+    for _ in range(2):
+        last = gate.corroborate(wants.id, source())
+    assert (last.decision, last.rule) == (lamina.Decision.HELD, "validity")
+    world.dream()
+    (hit,) = gate.recall("gate wants", typologies=[lamina.Typology.SEMANTIC])
+    assert hit.record.body == "The gate wants citations"
+    clock.turn(days=61)
+    world.dream()
+    (hit,) = gate.recall("gate wants", typologies=[lamina.Typology.SEMANTIC])
+    assert hit.record.body == "The gate wants nothing"
+
+
 def test_a_fact_that_nobody_can_confirm_is_archived(gate: lamina.AnchoredMemory, clock: Clock) -> None:
     known = fact(gate)
     for number in range(3):

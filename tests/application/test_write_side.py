@@ -223,6 +223,11 @@ def test_a_backdated_fact_ends_where_the_next_begins(kyc: lamina.AnchoredMemory)
     assert earlier.decision is ADD
     (chapter,) = kyc.history(earlier.id)
     assert chapter.record.validity.invalid_at == now - timedelta(days=1)
+    shown = kyc.inject("distillations", 400).text.splitlines()
+    (over,) = [line for line in shown if line.endswith('"Long distillations"')]
+    assert f"until {now - timedelta(days=1):%Y-%m-%d}; no longer so]" in over
+    (held,) = [line for line in shown if line.endswith('"Concise distillations"')]
+    assert "no longer" not in held
 
 
 def test_an_undo_brings_an_exemption_back_too(kyc: lamina.AnchoredMemory) -> None:

@@ -38,10 +38,14 @@ class Attending:
     rulings: Rulings
 
     def attend(self, one: Reviewed) -> Attended | None:
-        """What became of the record, if anything did."""
+        """What became of the record, if anything did. What is not so yet waits."""
+        if one.record.validity.is_to_come(self.resources.clock.now()):
+            return None
         verdict = self.resources.spec.fact_criteria.judge(case_of(self.resources.spec, one.record, one.corroborations))
         if isinstance(one.record.state, Candidate):
-            return self._grant(one) if isinstance(verdict, Granted) else None
+            # What was stated is no candidate but until it begins.
+            ready = isinstance(verdict, Granted) or one.record.typology is Typology.PROCEDURAL
+            return self._grant(one) if ready else None
         policy = self.resources.spec.resolve(one.record.cell)
         decided = upkeep(one, policy, verdict, self.canon, self.resources.clock.now())
         return self._do(one, decided)
@@ -88,7 +92,7 @@ class Attending:
         return self._retire(transitions.archive(one.record, now, put_away.reason), Done.ARCHIVED, put_away)
 
     def _grant(self, one: Reviewed) -> Attended | None:
-        """What held a candidate is met, though nobody said so since: the spec asks for less than it did."""
+        """What held a candidate is met, though nobody said so since: it has begun, or the spec asks for less."""
         outcome = reconsider(self.resources, self.unit, one.record, known_of(self.unit, one.record), self.rulings)
         return None if outcome.stopped else (Done.GRANTED, outcome)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from lamina.application.hit import Hit
 from lamina.application.query import Query
@@ -50,7 +51,7 @@ def gathered(resources: Resources, scope: Scope, query: str, budget: int) -> lis
             disputed = _disputed(unit) if doubtful else disputed
     offered = [
         *(Offered(one, Source(one), f"always present in the {one.tier}") for one in present),
-        *(_found(hit, disputed) for hit in hits),
+        *(_found(hit, disputed, resources.clock.now()) for hit in hits),
     ]
     return list(_once(offered))
 
@@ -117,8 +118,9 @@ def _disputed(unit: UnitOfWork) -> set[MemoryId]:
     return {side for one in found for side in one.sides}
 
 
-def _found(hit: Hit, disputed: set[MemoryId]) -> Offered:
-    source = Source(hit.record, hit.confirmations, hit.decay, hit.record.id in disputed)
+def _found(hit: Hit, disputed: set[MemoryId], now: datetime) -> Offered:
+    over = hit.validity.invalid_at is not None and hit.validity.invalid_at <= now
+    source = Source(hit.record, hit.confirmations, hit.decay, hit.record.id in disputed, over)
     return Offered(hit.record, source, f"recalled: {hit.explain()}")
 
 

@@ -86,8 +86,12 @@ def _waiting(unit: UnitOfWork, new: MemoryRecord) -> MemoryRecord | None:
 def reconsider(
     resources: Resources, unit: UnitOfWork, candidate: MemoryRecord, known: Sequence[MemoryRecord], rulings: Rulings
 ) -> Outcome:
-    """Asks the promotion criteria about a candidate again, with all that speaks for it now."""
-    return _consider(resources, unit, Settling(candidate, known, "", rulings), unit.corroborations.of(candidate.id))
+    """Asks the promotion criteria about a candidate again, with all that speaks for it now. What was stated needs none:
+    it waited until it was so."""
+    spoken = unit.corroborations.of(candidate.id)
+    if candidate.typology is Typology.PROCEDURAL:
+        return settle(resources, unit, Settling(candidate, known, "it has begun", rulings), spoken)
+    return _consider(resources, unit, Settling(candidate, known, "", rulings), spoken)
 
 
 def _consider(resources: Resources, unit: UnitOfWork, case: Settling, spoken: Sequence[Corroboration]) -> Outcome:

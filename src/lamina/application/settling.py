@@ -61,13 +61,19 @@ class Settling:
 
 
 def settle(resources: Resources, unit: UnitOfWork, case: Settling, spoken: Sequence[Corroboration]) -> Outcome:
-    """A candidate that nothing holds any more takes its place among what is known."""
+    """A candidate that nothing holds any more takes its place among what is known; what is not so yet takes it once it
+    is, as what is known until then is so today."""
     candidate = case.candidate
     resolution, known = _resolution(resources, unit, case)
     if resolution.decision is Decision.NOOP and resolution.about:
         _confirm(resources, unit, case, resolution.about, spoken)
         case.write(unit, sure(archive(candidate, resources.clock.now(), f"known already as {resolution.about}")))
         return Outcome(Decision.NOOP, (resolution.about, candidate.id), resolution.reason)
+    now = max(resources.clock.now(), candidate.recorded_at)
+    if candidate.validity.is_to_come(now):
+        case.write(unit, candidate)
+        begins = f"it is so from {candidate.validity.valid_at:%Y-%m-%d %H:%M} on: maintenance places it then"
+        return Outcome(Decision.HELD, (candidate.id,), begins, "validity")
     bounded = replace(candidate, validity=Validity(candidate.validity.valid_at, resolution.until))
     live = sure(grant(bounded, resources.clock.now()))
     touched = (live.id, *_make_room(resources, unit, live, resolution, known))

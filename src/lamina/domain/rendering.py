@@ -38,6 +38,8 @@ class Source:
     confirmations: int = 0
     decay: float = 1.0
     disputed: bool = False
+    over: bool = False
+    """Whether it was so until some day, and is no longer."""
 
     def line(self, body: str, *, cut: bool = False) -> str:
         """The memory as one line of a block."""
@@ -56,6 +58,8 @@ class Source:
     def _hedge(self) -> str:
         if not self.record.live:
             return "no longer held to be so"
+        if self.over:
+            return "no longer so"
         if self.disputed:
             return "disputed"
         return _HEDGES[self.record.typology](self)

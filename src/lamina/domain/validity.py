@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from lamina.domain.errors import InvertedValidity
 from lamina.domain.instants import checked_instant
+
+AHEAD: Final = timedelta(hours=1)
+"""How far another's clock may be ahead of ours: what begins no later than this has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,10 @@ class Validity:
     def covers(self, instant: datetime) -> bool:
         """Whether it was so at that instant."""
         return self.valid_at <= instant and (self.invalid_at is None or instant < self.invalid_at)
+
+    def is_to_come(self, now: datetime) -> bool:
+        """Whether it is not so yet."""
+        return self.valid_at - now > AHEAD
 
     def ending(self, invalid_at: datetime) -> Validity:
         """The same, ended no later than that; nor before it began: a fact ended by an older one was never valid."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -49,6 +49,10 @@ class Row:
     def persistent(self) -> bool:
         """Whether it is of the tier that does not end."""
         return self.tier == "persistent"
+
+    def is_to_come(self, now: datetime) -> bool:
+        """Whether it begins more than an hour from now."""
+        return self.since > now + timedelta(hours=1)
 
     def holds(self, when: datetime) -> bool:
         """Whether it was so then."""

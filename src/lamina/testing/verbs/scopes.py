@@ -140,13 +140,18 @@ class Scopes:
             mine = self._of(session)
             if any(row.live for row in mine) and all(row.recorded < self._now - patience for row in mine):
                 self.close(session)
-        for id_ in sorted(id_ for id_, row in place.rows.items() if row.persistent and row.live):
+        for id_ in sorted(id_ for id_, row in place.rows.items() if row.persistent):
             row = place.rows[id_]
-            if row.live:
+            if (row.live or row.status == "candidate") and not row.is_to_come(self._now):
                 self._attend(row)
 
     def _attend(self, row: Row) -> None:
         place, voices = self._place, self._place.heard(row.id)
+        if row.status == "candidate":
+            if row.typology == "procedural" or voices_apart(voices) >= ENOUGH:
+                said = next(self._said)
+                place.tell("dream", said, *settle(place, row, voices, self._now, said))
+            return
         if row.typology == "semantic" and failures(voices) >= 3:
             self._retire(row, "invalidated" if place.linked(row.id) else "archived")
         if row.typology != "episodic" or row.status != "active" or self._now - row.recorded < PRESSING:

@@ -92,7 +92,7 @@ class Stating(Picking):
 
     def _reconsider(self, place: Place, verb: str, row: Row, said: Outcome) -> None:
         voices = place.heard(row.id)
-        if voices_apart(voices) < ENOUGH:
+        if row.typology == "semantic" and voices_apart(voices) < ENOUGH:
             assert (said.decision, said.rule, said.ids) == (Decision.HELD, "corroborated", (row.id,)), said
             place.tell(verb, said, row)
         else:
