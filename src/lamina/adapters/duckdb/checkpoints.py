@@ -1,8 +1,8 @@
 """A checkpoint that is killed half-way is undone when the file is next opened.
 
 DuckDB writes the blocks that say where everything is over themselves, with one checksum for each: killed in the middle
-of one, it leaves a file that never opens again. So they are set aside before a checkpoint begins, and put back if it
-did not end. What it was to move is in the log until then.
+of one, it leaves a file that never opens again. So they are set aside before a checkpoint begins, and those that are
+torn are put back if it did not end. What it was to move is in the log until then.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Final
 
 import duckdb
+import numpy as np
 
 from lamina.adapters.duckdb.snapshot import HEADERS, Setting
 
@@ -29,6 +30,8 @@ _READABLE: Final = os.name != "nt"
 """Windows lets nobody else read a file that DuckDB has open: there, nothing can be set aside."""
 _PLACE: Final = struct.Struct("<QQ")
 """Where a block begins, and how long it is."""
+_FACTOR, _START = np.uint64(0xBF58476D1CE4E5B9), np.uint64(5381)
+"""What DuckDB makes a checksum with."""
 
 
 class Checkpoints:
@@ -104,9 +107,21 @@ def _put_back(aside: IO[bytes], file: IO[bytes]) -> None:
         return  # The last thing that a checkpoint writes is a header: it ended.
     while place := aside.read(_PLACE.size):
         begin, length = _PLACE.unpack(place)
+        kept = aside.read(length)
         file.seek(begin)
-        file.write(aside.read(length))
+        # A whole one opens, whether the checkpoint had come to it or not. It may also be that of a backup, put here in
+        # the place of the file: two checkpoints of one beginning can leave the same headers.
+        there = file.read(length)
+        if len(there) < length or not _whole(there):
+            file.seek(begin)
+            file.write(kept)
     _to_disk(file)
+
+
+def _whole(block: bytes) -> bool:
+    """Whether DuckDB will take a block: it begins with the checksum of the rest."""
+    words = np.frombuffer(block, "<u8")
+    return bool(words[0] == np.bitwise_xor.reduce(words[1:] * _FACTOR) ^ _START)
 
 
 def _maps(connection: duckdb.DuckDBPyConnection) -> list[tuple[int, int]]:
