@@ -45,7 +45,7 @@ class DuckDBFile:
         """A transaction. `undone` is called if it wrote anything and failed: what numpy holds may say so still. `known`
         remembers its statements; no two personas share one, as a statement names whose tables it asks."""
         opened = self._working()
-        with opened.turn:
+        with opened.turn.awaited(), opened.turn:
             # It may have been closed meanwhile.
             connection = self._working().connection
             statements = Statements(connection, begin, known)
@@ -64,7 +64,8 @@ class DuckDBFile:
     @contextmanager
     def turn(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """The connection itself, with no transaction begun."""
-        with self._working().turn:
+        turn = self._working().turn
+        with turn.awaited(), turn:
             yield self._working().connection
 
     @property
@@ -79,10 +80,14 @@ class DuckDBFile:
 
     def close(self) -> None:
         """Lets go of the file. Closing twice is closing once."""
-        opened, self._opened = self._opened, None
-        if opened is not None and opened.ours:
-            with opened.turn:
-                self._leave()
+        opened = self._opened
+        if opened is None or not opened.ours:
+            self._opened = None
+            return
+        # Refused inside a unit of its own, it stays open.
+        with opened.turn.awaited(), opened.turn:
+            self._opened = None
+            self._leave()
 
     def _working(self) -> OpenFile:
         # Whoever has the turn works on the connection itself: to make a cursor takes longer than a small statement.
