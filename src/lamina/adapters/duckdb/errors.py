@@ -39,6 +39,8 @@ def opening(path: str) -> Iterator[None]:
         raise StoreUnavailable(
             path, f"cannot be opened: {_first_line(error)}", "check the path and its rights"
         ) from error
+    except duckdb.ConnectionException as error:
+        raise StoreInUse(path, "is open in this process by another connection", "close that one first") from error
     except OSError as error:
         raise StoreUnavailable(path, f"cannot be opened: {error}", "check the path and its rights") from error
     except duckdb.Error as error:

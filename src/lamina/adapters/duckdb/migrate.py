@@ -10,7 +10,7 @@ from string import Template
 from duckdb import DuckDBPyConnection
 
 from lamina.adapters.duckdb.names import Names
-from lamina.domain.errors import SchemaMismatch
+from lamina.domain.errors import SchemaMismatch, StoreUnavailable
 from lamina.domain.events import Persona
 from lamina.domain.persistence import CanonicalTable
 
@@ -54,6 +54,7 @@ def _filled(template: Template, names: Names) -> str:
 
 def migrate(connection: DuckDBPyConnection, names: Names) -> None:
     """Brings the file to this version's schema; refuses one that another version of Lamina made."""
+    _check_name(connection, names)
     connection.execute(
         f"CREATE TABLE IF NOT EXISTS {_BOOK} (agent VARCHAR, name VARCHAR, checksum VARCHAR, PRIMARY KEY (agent, name))"
     )
@@ -65,6 +66,18 @@ def migrate(connection: DuckDBPyConnection, names: Names) -> None:
     for migration in wanted:
         if migration.name not in applied:
             _apply(connection, names, migration)
+
+
+def _check_name(connection: DuckDBPyConnection, names: Names) -> None:
+    """DuckDB calls the database like its file."""
+    ((database,),) = connection.execute("SELECT current_database()").fetchall()
+    for schema in (names.schema, names.canonical.schema_name if names.canonical else names.schema):
+        if schema.lower() == database.lower():
+            raise StoreUnavailable(
+                f"schema {schema} of {names.agent}",
+                "is called like its file, and DuckDB cannot tell the two apart",
+                "give the file another name",
+            )
 
 
 def _check(agent: str, applied: dict[str, str], wanted: list[Migration]) -> None:

@@ -15,9 +15,10 @@ from lamina.adapters.duckdb.checkpoints import NONE_AT_THE_END, NONE_MEANWHILE, 
 from lamina.adapters.duckdb.errors import opening
 from lamina.adapters.duckdb.held import HeldOfFile
 from lamina.adapters.duckdb.new_file import make_file
+from lamina.adapters.duckdb.places import place_of
 from lamina.adapters.duckdb.snapshot import OFFLINE, Setting
 from lamina.adapters.duckdb.turn import Turn
-from lamina.domain.errors import StoreInUse
+from lamina.domain.errors import StoreInUse, StoreUnavailable
 
 MEMORY = ":memory:"
 ALONE: Final[dict[str, Setting]] = {"threads": 1}
@@ -83,11 +84,6 @@ if hasattr(os, "register_at_fork"):  # Windows forks nothing.
     os.register_at_fork(before=OPENING.acquire, after_in_parent=OPENING.release, after_in_child=_forked)
 
 
-def place_of(path: str) -> Path:
-    """Where a file is, however it is called: its log is beside it."""
-    return Path(path).expanduser().resolve()
-
-
 def opened_file(path: str) -> OpenFile:
     """Opens or makes the file, or gives the one that is open."""
     if path == MEMORY:
@@ -112,6 +108,8 @@ def file_there(path: str) -> OpenFile | None:
 def unopened(path: str) -> Iterator[duckdb.DuckDBPyConnection]:
     """The file, only read, so that asking makes none. Whoever asks holds `OPENING`, and knows that it is not open."""
     place = place_of(path)
+    if not place.exists():
+        raise StoreUnavailable(path, "is not there", "give the path of a store that is")
     undo_unfinished(place)
     with closing(duckdb.connect(str(place), read_only=True, config=OFFLINE)) as connection:
         yield connection

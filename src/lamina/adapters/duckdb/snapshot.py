@@ -14,6 +14,7 @@ from typing import Final
 import duckdb
 
 from lamina.adapters.duckdb.errors import copying, opening
+from lamina.adapters.duckdb.places import place_of
 from lamina.domain.errors import StoreError, StoreInUse, StoreUnavailable
 
 Setting = str | bool | int | float | list[str]
@@ -24,6 +25,8 @@ OFFLINE: Final[dict[str, Setting]] = {
 """Nothing is fetched from anywhere: DuckDB would download an extension where a statement seems to need one."""
 _ATTEMPTS: Final = 60
 _PAUSE: Final = 0.05
+_ARRIVING: Final = '"arriving/copy"'
+"""What DuckDB calls a copy. It calls the database like its file, and no file is called this."""
 HEADERS: Final = 3 * 4096
 """How far the headers of a DuckDB file reach; a checkpoint ends by writing one."""
 
@@ -51,9 +54,9 @@ def copy_files(path: str, target: str) -> None:
     Never in a process that has the file open in DuckDB: closing any file handle drops the process's own lock on the
     file. There, `copy_database` does it.
     """
-    source = Path(path).expanduser()
+    source = place_of(path)
     with opening(path):
-        _check_source(source)
+        _check_source(path, source)
     with _arriving(target) as copy:
         _copy_both(source, copy)
         # Opening replays what was in the log; a checkpoint puts it into the one file.
@@ -65,25 +68,25 @@ def copy_database(cursor: duckdb.DuckDBPyConnection, target: str) -> None:
     """Copies the database that a cursor works on; no transaction may be open."""
     with _arriving(target) as copy:
         quoted = str(copy).replace("'", "''")
-        ((source,),) = cursor.execute("SELECT current_database()").fetchall()
-        cursor.execute(f"ATTACH '{quoted}' AS arriving_copy")
+        ((source,),) = cursor.execute("""SELECT replace(current_database(), '"', '""')""").fetchall()
+        cursor.execute(f"ATTACH '{quoted}' AS {_ARRIVING}")
         try:
-            cursor.execute(f'COPY FROM DATABASE "{source}" TO arriving_copy')
-            cursor.execute("CHECKPOINT arriving_copy")
+            cursor.execute(f'COPY FROM DATABASE "{source}" TO {_ARRIVING}')
+            cursor.execute(f"CHECKPOINT {_ARRIVING}")
         finally:
-            cursor.execute("DETACH arriving_copy")
+            cursor.execute(f"DETACH {_ARRIVING}")
 
 
 @contextmanager
 def _arriving(target: str) -> Iterator[Path]:
     """A name in a folder of its own beside the target, which becomes the target once the copy is whole."""
-    wanted = Path(target).expanduser()
-    _check_target(wanted)
+    wanted = place_of(target)
+    _check_target(target, wanted)
     with copying(target):
         wanted.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=wanted.parent, prefix=f".{wanted.name}.") as folder:
             yield Path(folder) / "copy"
-            _check_target(wanted)
+            _check_target(target, wanted)
             (Path(folder) / "copy").rename(wanted)
 
 
@@ -126,14 +129,14 @@ def _log(path: Path) -> Path:
     return path.with_name(f"{path.name}.wal")
 
 
-def _check_source(source: Path) -> None:
+def _check_source(path: str, source: Path) -> None:
     if not source.is_file():
-        raise StoreUnavailable(str(source), "is not there", "give the path of a DuckDB file")
+        raise StoreUnavailable(path, "is not there", "give the path of a DuckDB file")
     with source.open("rb") as file:
         if file.read(12)[8:] != b"DUCK":
-            raise StoreUnavailable(str(source), "is no DuckDB file", "give the path of one")
+            raise StoreUnavailable(path, "is no DuckDB file", "give the path of one")
 
 
-def _check_target(target: Path) -> None:
-    if target.exists():
-        raise StoreError(str(target), "is there already", "give a name that is not taken: nothing is overwritten")
+def _check_target(target: str, wanted: Path) -> None:
+    if wanted.exists():
+        raise StoreError(target, "is there already", "give a name that is not taken: nothing is overwritten")

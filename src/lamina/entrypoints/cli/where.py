@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from lamina.application.memory import Memory
 from lamina.composition import find_spec
 from lamina.composition.container import checked_url, is_postgres, model_there
 from lamina.composition.embedders import find_embedder
 from lamina.composition.opening import open as open_memory
-from lamina.domain.errors import StoreUnavailable, UnknownKey
+from lamina.domain.errors import UnknownKey
 
 
 def opened(store: str, spec: str, embedder: str) -> Memory:
     """The memory, if there is one: a command that only reads makes none of what was mistyped."""
     agent = find_spec(spec)
     if not is_postgres(checked_url(store)):
-        if not Path(store).expanduser().exists():
-            raise StoreUnavailable(store, "is not there", "give the path of a store that is")
         model_there(store, agent)
     return open_memory(store, agent, find_embedder(embedder))
 
