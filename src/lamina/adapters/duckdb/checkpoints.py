@@ -61,12 +61,12 @@ class Checkpoints:
             if self._handle is not None:
                 self._set_aside(connection, self._handle)
             connection.execute("CHECKPOINT")
-            _aside(self._path).unlink(missing_ok=True)
         except (OSError, duckdb.Error) as error:
             _log.warning("%s: what is in its log stays there for now: %s", self._path, error)
             self._failed_at = self.logged()
             return False
         self._failed_at = 0
+        self._remove_what_was_set_aside()
         return True
 
     def close(self) -> None:
@@ -84,6 +84,13 @@ class Checkpoints:
             _to_disk(file)
         made.replace(_aside(self._path))
         _folder_to_disk(self._path.parent)
+
+    def _remove_what_was_set_aside(self) -> None:
+        try:
+            _aside(self._path).unlink(missing_ok=True)
+        except OSError as error:
+            # It has another header than the file: nobody puts back what is in it.
+            _log.warning("%s: its checkpoint ended, and %s may be removed: %s", self._path, _aside(self._path), error)
 
 
 def undo_unfinished(path: Path) -> None:

@@ -36,15 +36,18 @@ def opening(path: str) -> Iterator[None]:
                 "work in that process, work on a copy that `lamina snapshot` makes,"
                 " or use Postgres for more than one process",
             ) from error
-        raise StoreUnavailable(
-            path, f"cannot be opened: {_first_line(error)}", "check the path and its rights"
-        ) from error
+        raise StoreUnavailable(path, f"cannot be opened: {_first_line(error)}", _remedy(error)) from error
     except duckdb.ConnectionException as error:
         raise StoreInUse(path, "is open in this process by another connection", "close that one first") from error
     except OSError as error:
         raise StoreUnavailable(path, f"cannot be opened: {error}", "check the path and its rights") from error
     except duckdb.Error as error:
         raise StoreUnavailable(path, f"cannot be opened: {_first_line(error)}", "is it a DuckDB file?") from error
+
+
+def _remedy(error: duckdb.IOException) -> str:
+    log = re.search(r'WAL file "(.*)": WAL does not match', str(error))
+    return f"{log[1]} is the log of another file: move it away" if log else "check the path and its rights"
 
 
 @contextmanager

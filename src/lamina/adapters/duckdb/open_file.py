@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,10 +15,10 @@ from lamina.adapters.duckdb.checkpoints import NONE_AT_THE_END, NONE_MEANWHILE, 
 from lamina.adapters.duckdb.errors import opening
 from lamina.adapters.duckdb.held import HeldOfFile
 from lamina.adapters.duckdb.new_file import make_file
-from lamina.adapters.duckdb.places import place_of
+from lamina.adapters.duckdb.places import identity_of, place_of
 from lamina.adapters.duckdb.snapshot import OFFLINE, Setting
 from lamina.adapters.duckdb.turn import Turn
-from lamina.domain.errors import StoreInUse, StoreUnavailable
+from lamina.domain.errors import StoreClosed, StoreError, StoreInUse, StoreUnavailable
 
 MEMORY = ":memory:"
 ALONE: Final[dict[str, Setting]] = {"threads": 1}
@@ -30,8 +30,9 @@ class OpenFile:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, place: Path | None = None) -> None:
         """What is in memory only has no place."""
-        self.connection = connection
+        self._connection: duckdb.DuckDBPyConnection | None = connection
         self.place = place
+        self.identity = identity_of(place) if place else None
         self.checkpoints = Checkpoints(place) if place else None
         self.turn = Turn()
         self.held = HeldOfFile()
@@ -39,6 +40,11 @@ class OpenFile:
         self._process = os.getpid()
         self.ours = True
         """Whether this process opened it, and was not forked from one that did."""
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """To be worked on in turn. Where a checkpoint failed and somebody else then had the file, it is tried again."""
+        return self._reconnected() if self._connection is None else self._connection
 
     def check_ours(self) -> None:
         """Refuses to be used by a process that was forked: both would write to one place, without a lock."""
@@ -49,22 +55,50 @@ class OpenFile:
                 "open it after forking and in one process, or use Postgres for more than one",
             )
 
+    def check_there(self) -> None:
+        """Refuses to be taken for what is at its place by now, or to make a file there."""
+        if not self._is_there():
+            raise StoreUnavailable(str(self.place), "was removed or replaced while it was open", "close it first")
+
     def tidy(self) -> None:
         """After a unit: moves the log into the file when it has grown long. After a checkpoint that fails, as where the
         disk is full, DuckDB wants the file to be opened anew."""
-        if self.place and self.checkpoints and self.checkpoints.due() and not self.checkpoints.made(self.connection):
-            self.connection.close()
-            # If somebody else was quicker, whoever works on it next is told that it is closed: the unit is committed.
-            with suppress(OSError, duckdb.Error):
-                self.connection = _connected(self.place)
+        if self.checkpoints and self.checkpoints.due() and self._is_there():
+            made = False
+            try:
+                made = self.checkpoints.made(self.connection)
+            finally:
+                if not made:
+                    self._disconnect()
+            if not made:
+                # If somebody else was quicker, whoever works on it next is told: the unit is committed.
+                with suppress(StoreError):
+                    self._reconnected()
 
     def close(self) -> None:
         """Moves the log into the file, and lets go of it."""
-        if self.checkpoints and self.checkpoints.logged():
-            self.checkpoints.made(self.connection)
-        self.connection.close()
-        if self.checkpoints:
-            self.checkpoints.close()
+        with ExitStack() as ending:
+            if self.checkpoints:
+                ending.callback(self.checkpoints.close)
+            ending.callback(self._disconnect)
+            if self._connection and self.checkpoints and self.checkpoints.logged() and self._is_there():
+                self.checkpoints.made(self._connection)
+
+    def _is_there(self) -> bool:
+        return self.place is not None and identity_of(self.place) == self.identity
+
+    def _disconnect(self) -> None:
+        former, self._connection = self._connection, None
+        if former is not None:
+            former.close()
+
+    def _reconnected(self) -> duckdb.DuckDBPyConnection:
+        if self.place is None:
+            raise StoreClosed("store", "is closed", "open it again")
+        with opening(str(self.place)), OPENING:
+            self.check_there()
+            self._connection = _connected(self.place)
+        return self._connection
 
 
 _OPEN: Final[dict[Path, OpenFile]] = {}
@@ -74,7 +108,7 @@ it. The collector may let go of a file in the middle of anything, so a thread th
 
 
 def _forked() -> None:
-    for file in _OPEN.values():
+    for file in list(_OPEN.values()):
         file.ours = False
     OPENING.release()
 
@@ -90,9 +124,9 @@ def opened_file(path: str) -> OpenFile:
         return _used(OpenFile(duckdb.connect(MEMORY, config=OFFLINE | ALONE)))
     with opening(path), OPENING:
         place = place_of(path)
-        there = _OPEN.get(place)
+        there = _there(place)
         if there is not None:
-            return _used(there)
+            return there
         _OPEN[place] = made = _opened(place)
         return _used(made)
 
@@ -100,8 +134,7 @@ def opened_file(path: str) -> OpenFile:
 def file_there(path: str) -> OpenFile | None:
     """The file, if this process has it open."""
     with OPENING:
-        there = _OPEN.get(place_of(path))
-        return _used(there) if there else None
+        return _there(place_of(path))
 
 
 @contextmanager
@@ -122,9 +155,21 @@ def leave(file: OpenFile) -> None:
     with OPENING:
         file.users -= 1
         if not file.users:
-            if file.place:
+            if file.place and _OPEN.get(file.place) is file:
                 del _OPEN[file.place]
             file.close()
+
+
+def _there(place: Path) -> OpenFile | None:
+    identity = identity_of(place)
+    for file in list(_OPEN.values()):
+        if file.place == place or file.identity == identity:
+            file.check_there()
+            _used(file)
+            # The collector may have let go of it just before.
+            if file in _OPEN.values():
+                return file
+    return None
 
 
 def _used(file: OpenFile) -> OpenFile:

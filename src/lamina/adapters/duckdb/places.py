@@ -1,4 +1,4 @@
-"""Where a file is: its log is beside it."""
+"""Where a file is, as its log is beside it, and which file that is."""
 
 from __future__ import annotations
 
@@ -16,3 +16,12 @@ def place_of(path: str) -> Path:
     if "?" in str(place):
         raise StoreUnavailable(path, "has a ? in it, and DuckDB would look for its log elsewhere", "rename it")
     return place
+
+
+def identity_of(place: Path) -> tuple[int, int] | None:
+    """Which file that is, by whatever of its names; None if none is seen there."""
+    try:
+        status = place.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -42,9 +42,7 @@ class _Seen:
 
     @classmethod
     def of(cls, path: Path) -> _Seen:
-        with path.open("rb") as file:
-            headers = file.read(HEADERS)
-        status = path.stat()
+        headers, status = _headers(path), path.stat()
         return cls(status.st_ino, status.st_size, status.st_mtime_ns, headers)
 
 
@@ -119,14 +117,24 @@ def _copied(source: Path, copy: Path) -> bool:
 
 
 def _checkpointing(source: Path) -> bool:
-    """While a checkpoint runs, commits go to another log, and what it overwrites is set aside."""
-    return any(
-        source.with_name(f"{source.name}.{name}").exists() for name in ("wal.checkpoint", "wal.recovery", "undo")
-    )
+    """While a checkpoint runs, commits go to another log, and what it overwrites is set aside with the old header."""
+    undo = _beside(source, "undo")
+    if undo.exists() and _headers(undo) == _headers(source):
+        return True
+    return any(_beside(source, name).exists() for name in ("wal.checkpoint", "wal.recovery"))
+
+
+def _headers(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEADERS)
 
 
 def _log(path: Path) -> Path:
-    return path.with_name(f"{path.name}.wal")
+    return _beside(path, "wal")
+
+
+def _beside(path: Path, name: str) -> Path:
+    return path.with_name(f"{path.name}.{name}")
 
 
 def _check_source(path: str, source: Path) -> None:
