@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
 
 from lamina.adapters.duckdb.by_anchor import ByAnchor
@@ -40,16 +41,22 @@ class HeldOfFile:
         self._parts: dict[tuple[str, EmbeddingChoice], Held] = {}
         self._rule_postings: defaultdict[str | None, ByAnchor[RulePostings]] = defaultdict(ByAnchor)
         """By canonical table: agents may have one in common."""
+        self._adding = threading.Lock()
+        """Whoever opens the file asks for its part, before it takes turns."""
 
     def part(self, names: Names, embedding: EmbeddingChoice) -> Held:
         """What is held of one agent, with one model."""
-        return self._parts.setdefault((names.agent, embedding), Held(self._rule_postings[names.canonical_table]))
+        with self._adding:
+            if (names.agent, embedding) not in self._parts:
+                self._parts[names.agent, embedding] = Held(self._rule_postings[names.canonical_table])
+            return self._parts[names.agent, embedding]
 
     def beside(self, names: Names, embedding: EmbeddingChoice) -> list[Held]:
         """What is held of the same agent with other models: when it has been re-embedded, it may be open with both."""
-        return [held for (agent, model), held in self._parts.items() if agent == names.agent and model != embedding]
+        parts = list(self._parts.items())
+        return [held for (agent, model), held in parts if agent == names.agent and model != embedding]
 
     def drop_shelves(self) -> None:
         """Lets go of every shelf: there are other vectors."""
-        for held in self._parts.values():
+        for held in list(self._parts.values()):
             held.shelves.clear()

@@ -72,7 +72,7 @@ def _check_name(connection: DuckDBPyConnection, names: Names) -> None:
     """DuckDB calls the database like its file."""
     ((database,),) = connection.execute("SELECT current_database()").fetchall()
     for schema in (names.schema, names.canonical.schema_name if names.canonical else names.schema):
-        if schema.lower() == database.lower():
+        if schema == database.lower():
             raise StoreUnavailable(
                 f"schema {schema} of {names.agent}",
                 "is called like its file, and DuckDB cannot tell the two apart",
@@ -115,7 +115,8 @@ def _sharing(connection: DuckDBPyConnection, names: Names, migration: Migration)
 
 def _check_columns(connection: DuckDBPyConnection, canonical: CanonicalTable) -> None:
     there = connection.execute(
-        "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ?",
+        # Names in a spec are lower case; to DuckDB, case tells none apart.
+        "SELECT lower(column_name) FROM duckdb_columns() WHERE lower(schema_name) = ? AND lower(table_name) = ?",
         [canonical.schema_name, canonical.table],
     ).fetchall()
     columns = {column for (column,) in there}
