@@ -17,6 +17,7 @@ from lamina.domain.derivation import Remainder
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.events import EventKind, EventVisibility, Persona
+from lamina.domain.instants import checked_patience
 from lamina.domain.loop_state import INTERRUPTED, state_after
 from lamina.ports.persona_store import PersonaUnit
 
@@ -73,6 +74,8 @@ def backfill(
     A loop in which nothing has happened for `interrupted_after`, or what the spec says, is closed as interrupted. Run
     again, it goes on where it was left; run by many at once, each takes what no other has.
     """
+    if interrupted_after is not None:
+        checked_patience(interrupted_after, "interrupted_after")
     done = Backfilled()
     if resources.spec.event_memory is None:
         return done

@@ -18,7 +18,7 @@ from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.dreaming import Done, Dreamt
 from lamina.domain.ids import MemoryId, SessionId
-from lamina.domain.numbers import checked_number
+from lamina.domain.instants import checked_patience
 from lamina.domain.outcome import Decision, Outcome
 from lamina.domain.retention import is_fading
 from lamina.domain.scope import SessionScope
@@ -39,7 +39,7 @@ class Dreaming:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        checked_number(self.abandoned_after.total_seconds(), "abandoned_after", at_least=0)
+        checked_patience(self.abandoned_after, "abandoned_after")
 
 
 def dream(resources: Resources, how: Dreaming) -> Dreamt:

@@ -9,13 +9,14 @@ from heapq import nlargest
 from typing import Final
 
 from lamina.application.persona_memory import PersonaMemory
+from lamina.domain.errors import WrongType
 from lamina.domain.event import Event, EventId
 from lamina.domain.events import Persona
 from lamina.domain.fusion import Contribution, Fusion, Said
 from lamina.domain.instants import EPOCH, checked_instant
 from lamina.domain.long_term import ANY_EVENT, EventFilter, LongTermEntry
 from lamina.domain.loop_summary import LoopSummary, normalized
-from lamina.domain.numbers import checked_number
+from lamina.domain.numbers import checked_whole
 from lamina.domain.signals import Signal
 from lamina.domain.stm import Identity, stm_scores
 from lamina.domain.text import checked_text
@@ -73,7 +74,9 @@ def _paged(memory: PersonaMemory, start: datetime, end: datetime) -> Iterator[Ev
 
 def rag_query(memory: PersonaMemory, text: str, chosen: EventFilter = ANY_EVENT, limit: int = 10) -> list[EntryHit]:
     """The long-term entries that answer the text, best first: by meaning and by words, fused as the spec says."""
-    _check(text, limit)
+    check_question(text, limit)
+    if not isinstance(chosen, EventFilter):
+        raise WrongType("filters", f"are a {type(chosen).__name__}", "give an EventFilter, or leave them out")
     vector = memory.embedder.query(text)
     (lexemes,) = memory.lexer.lexemes([text])
     with memory.store.reading() as unit:
@@ -98,12 +101,15 @@ def rag_query(memory: PersonaMemory, text: str, chosen: EventFilter = ANY_EVENT,
 
 def fuzzy_query(memory: PersonaMemory, text: str, heuristics: Identity | None, limit: int = 10) -> list[SummaryHit]:
     """The last loops whose summaries are most like the text, by the score of short-term memory."""
-    _check(text, limit)
+    check_question(text, limit)
+    identity = memory.kept.identity if heuristics is None else heuristics
+    if not isinstance(identity, Identity):
+        raise WrongType("heuristics", f"are a {type(identity).__name__}", "give an Identity, or leave them out")
     now = (memory.clock.now() - EPOCH).total_seconds()
     with memory.store.reading() as unit:
         window = memory.seen.window(unit.short_term, memory.kept.window)
         ratios = memory.tools.fuzzy.token_set_ratios(normalized(text), window.texts)
-        scores = stm_scores(ratios, window.last_seconds, window.words, now, heuristics or memory.kept.identity)
+        scores = stm_scores(ratios, window.last_seconds, window.words, now, identity)
         # The newest come first, so that among equals they stay first.
         best = nlargest(limit, range(len(scores)), key=scores.__getitem__)
         summaries = unit.short_term.get(window.loop_ids[place] for place in best)
@@ -118,6 +124,7 @@ def entry_order(hit: EntryHit) -> tuple[float, float, str]:
     return -hit.score, -hit.entry.ts.timestamp(), str(hit.entry.id)
 
 
-def _check(text: str, limit: int) -> None:
+def check_question(text: str, limit: int) -> None:
+    """Refuses what cannot be asked, of whomever."""
     checked_text(text, "query", at_most=LONGEST_QUERY)
-    checked_number(limit, "limit", at_least=1, at_most=10_000)
+    checked_whole(limit, "limit", at_least=1, at_most=10_000)

@@ -14,6 +14,8 @@ from lamina.application.resources import Resources
 from lamina.application.verifying import Verified, verify
 from lamina.application.views import ActorMemoryView, SubconsciousMemoryView
 from lamina.domain.anchor import Anchor
+from lamina.domain.choices import choice
+from lamina.domain.errors import WrongType
 from lamina.domain.event_chain import Link
 from lamina.domain.event_metadata import Json
 from lamina.domain.events import Persona
@@ -52,7 +54,20 @@ class EventVerbs:
 
     def verify(self, noted: Mapping[Persona, Link] = FrozenMap()) -> list[Verified]:
         """Reads each persona's chain, and says what was changed, removed or put elsewhere."""
-        return [verify(self._persona(persona), noted.get(persona)) for persona in Persona]
+        ends = _checked_ends(noted)
+        return [verify(self._persona(persona), ends.get(persona)) for persona in Persona]
 
     def _persona(self, persona: Persona) -> PersonaMemory:
         return persona_memory(self._resources, self.anchor, persona)
+
+
+def _checked_ends(noted: Mapping[Persona, Link]) -> dict[Persona, Link]:
+    """What was noted, if each is an end of a persona's chain: one that is passed over would prove nothing."""
+    if not isinstance(noted, Mapping):
+        raise WrongType("noted", f"is a {type(noted).__name__}", "give a Link for each persona, as a dict")
+    for persona, link in noted.items():
+        if not isinstance(link, Link):
+            raise WrongType(
+                f"noted end of {persona}", f"is a {type(link).__name__}", "give the Link that verify() told"
+            )
+    return {choice(Persona, persona, "persona"): link for persona, link in noted.items()}

@@ -12,9 +12,9 @@ from lamina.application.logging_events import Standing, caught_up, log_events
 from lamina.application.persona_memory import PersonaMemory
 from lamina.domain.choices import choice
 from lamina.domain.derivation import told
-from lamina.domain.errors import UnknownRecord
+from lamina.domain.errors import UnknownRecord, WrongType
 from lamina.domain.event import Event, EventId, LoopId
-from lamina.domain.event_metadata import Json, Metadata
+from lamina.domain.event_metadata import Json, Metadata, check_mapping
 from lamina.domain.events import EventKind, EventVisibility
 from lamina.domain.frozen import FrozenMap
 from lamina.domain.loop_state import BEGINS, CALL, ENDS, INTERRUPTED, LoopState
@@ -64,6 +64,7 @@ class Loop:
 
     def append(self, events: Sequence[Event]) -> list[Outcome]:
         """Events that were made elsewhere, in one transaction: those that can come, in order."""
+        _check_events(events)
         outcomes, self._standing = log_events(self._memory, self._standing, events)
         return outcomes
 
@@ -160,6 +161,7 @@ class ToolCall:
         return self._answer(EventKind.ERROR, told(error) if isinstance(error, Exception) else error, metadata)
 
     def _answer(self, kind: EventKind, content: str, metadata: Mapping[str, Json]) -> Outcome:
+        check_mapping(metadata)
         answer = {**metadata, "tool": self._event.metadata["tool"], CALL: str(self.id)}
         return self._loop._log(self._loop._event(kind, content, answer, self._event.visibility))  # noqa: SLF001 (its own)
 
@@ -176,6 +178,14 @@ def standing_of(memory: PersonaMemory, loop_id: LoopId) -> Standing:
     if standing.seen < 0:
         raise UnknownRecord(f"loop {loop_id}", "is not there", "go on with a loop of this agent, or open a new one")
     return standing
+
+
+def _check_events(events: Sequence[Event]) -> None:
+    if not isinstance(events, Sequence):
+        raise WrongType("events", f"are a {type(events).__name__}", "give a list of them")
+    for place, one in enumerate(events):
+        if not isinstance(one, Event):
+            raise WrongType(f"events[{place}]", f"is a {type(one).__name__}", "give an Event")
 
 
 def _said(value: Json) -> str:

@@ -9,9 +9,10 @@ from itertools import zip_longest
 from typing import Final
 
 from lamina.application.event_queries import fuzzy_query, rag_query
+from lamina.application.inject import MOST_TOKENS
 from lamina.application.persona_memory import PersonaMemory
 from lamina.domain.errors import OutOfRange
-from lamina.domain.numbers import checked_number
+from lamina.domain.numbers import checked_whole
 from lamina.domain.quoting import quoted
 
 MOST_LOOPS: Final = 10
@@ -33,7 +34,7 @@ class Prompt:
 
 def prompt(memory: PersonaMemory, task: str, budget: int) -> Prompt:
     """The task, and before it as much of what is remembered about it as fits; the most alike goes in first."""
-    checked_number(budget, "token budget", at_least=1)
+    checked_whole(budget, "token budget", at_least=1, at_most=MOST_TOKENS)
     recent = [hit.summary for hit in fuzzy_query(memory, task, None, MOST_LOOPS)]
     found = [hit.entry for hit in rag_query(memory, task, limit=MOST_ENTRIES)]
     loops = [_line(one.kind, one.last_ts, one.text) for one in recent]

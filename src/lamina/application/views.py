@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from heapq import merge
 from types import TracebackType
@@ -12,6 +12,7 @@ from uuid import UUID
 from lamina.application.event_queries import (
     EntryHit,
     SummaryHit,
+    check_question,
     entry_order,
     fuzzy_query,
     get_by_id,
@@ -21,10 +22,11 @@ from lamina.application.event_queries import (
 from lamina.application.loop import NOTHING, ActorLoop, new_standing, standing_of
 from lamina.application.persona_memory import PersonaMemory
 from lamina.application.prompting import Prompt, prompt
-from lamina.domain.choices import choice
+from lamina.domain.choices import choices
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_metadata import Json
 from lamina.domain.events import Persona
+from lamina.domain.ids import checked_id
 from lamina.domain.long_term import ANY_EVENT, EventFilter
 from lamina.domain.stm import Identity
 
@@ -37,7 +39,7 @@ class ActorMemoryView:
 
     def get_by_id(self, event_id: UUID) -> Event | None:
         """One event, as it happened."""
-        return get_by_id(self._memory, EventId(event_id))
+        return get_by_id(self._memory, EventId(checked_id(event_id, "event_id")))
 
     def get_range(self, start: datetime, end: datetime) -> Iterator[Event]:
         """What happened from `start` on and before `end`, by time, as it is asked for."""
@@ -58,7 +60,9 @@ class ActorMemoryView:
     def loop(self, loop_id: UUID | None = None) -> ActorLoop:
         """A new loop, or one that is there to go on with."""
         memory = self._memory
-        return ActorLoop(memory, standing_of(memory, LoopId(loop_id)) if loop_id else new_standing(memory))
+        if loop_id is None:
+            return ActorLoop(memory, new_standing(memory))
+        return ActorLoop(memory, standing_of(memory, LoopId(checked_id(loop_id, "loop_id"))))
 
     def do(self, task: str, metadata: Mapping[str, Json] = NOTHING) -> ActorLoop:
         """A new loop that begins with the task."""
@@ -88,19 +92,21 @@ class SubconsciousMemoryView:
     def __init__(self, memories: Mapping[Persona, PersonaMemory]) -> None:
         self._memories = memories
 
-    def get_by_id(self, event_id: UUID, personas: Sequence[Persona] = BOTH) -> Event | None:
+    def get_by_id(self, event_id: UUID, personas: Collection[Persona] = BOTH) -> Event | None:
         """One event, as it happened, to whomever."""
-        found = (get_by_id(memory, EventId(event_id)) for memory in self._of(personas))
+        asked = EventId(checked_id(event_id, "event_id"))
+        found = (get_by_id(memory, asked) for memory in self._of(personas))
         return next((event for event in found if event), None)
 
-    def get_range(self, start: datetime, end: datetime, personas: Sequence[Persona] = BOTH) -> Iterator[Event]:
+    def get_range(self, start: datetime, end: datetime, personas: Collection[Persona] = BOTH) -> Iterator[Event]:
         """What happened from `start` on and before `end`, by time."""
         return merge(*(get_range(memory, start, end) for memory in self._of(personas)), key=lambda event: event.ts)
 
     def rag_query(
-        self, text: str, filters: EventFilter = ANY_EVENT, limit: int = 10, personas: Sequence[Persona] = BOTH
+        self, text: str, filters: EventFilter = ANY_EVENT, limit: int = 10, personas: Collection[Persona] = BOTH
     ) -> list[EntryHit]:
         """The long-term entries that answer the text, best first. Each collection is ranked by itself."""
+        check_question(text, limit)
         hits = [hit for memory in self._of(personas) for hit in rag_query(memory, text, filters, limit)]
         return sorted(hits, key=entry_order)[:limit]
 
@@ -109,11 +115,13 @@ class SubconsciousMemoryView:
         text: str,
         heuristics: Identity | None = None,
         limit: int = 10,
-        personas: Sequence[Persona] = BOTH,
+        personas: Collection[Persona] = BOTH,
     ) -> list[SummaryHit]:
         """The last loops whose summaries are most like the text."""
+        check_question(text, limit)
         hits = [hit for memory in self._of(personas) for hit in fuzzy_query(memory, text, heuristics, limit)]
         return sorted(hits, key=lambda hit: -hit.score)[:limit]
 
-    def _of(self, personas: Sequence[Persona]) -> list[PersonaMemory]:
-        return [self._memories[choice(Persona, persona, "persona")] for persona in personas]
+    def _of(self, personas: Collection[Persona]) -> list[PersonaMemory]:
+        chosen = choices(Persona, personas, "persona")
+        return [memory for persona, memory in self._memories.items() if persona in chosen]

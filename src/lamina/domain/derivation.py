@@ -39,8 +39,15 @@ class Progress:
 
 def told(error: BaseException) -> str:
     """What an error says, as it is kept: storable, and of a bounded length."""
-    said = f"{type(error).__name__}: {error}".encode(errors="replace").decode().replace("\0", " ")
+    said = f"{type(error).__name__}: {_words(error)}".encode(errors="replace").decode().replace("\0", " ")
     return said[:LONGEST_ERROR]
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 (whatever goes wrong in it, something went wrong before, and that is told)
+        return "it cannot say what happened"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from lamina.domain.errors import OutOfRange
+from lamina.domain.errors import OutOfRange, WrongType
 from lamina.domain.event import Event
 from lamina.domain.ids import AnchorId
 from lamina.domain.instants import EPOCH
@@ -43,6 +43,10 @@ class Link:
     hash: bytes
 
     def __post_init__(self) -> None:
+        # It may come from a note of the user's: what comes from a store is of the right types.
+        for name, given, kind in (("position", self.position, int), ("hash", self.hash, bytes)):
+            if not isinstance(given, kind) or isinstance(given, bool):
+                raise WrongType(f"{name} in a chain", f"is a {type(given).__name__}", "give what verify() told")
         _check_place(self.position, self.hash)
 
 

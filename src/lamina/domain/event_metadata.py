@@ -99,8 +99,7 @@ def _frozen(value: Any) -> Json:
 def _written(items: Mapping[str, Json]) -> str:
     if isinstance(items, Metadata):
         return items.text
-    if not isinstance(items, Mapping):
-        raise WrongType("metadata", f"is a {type(items).__name__}", "give a mapping with text keys")
+    check_mapping(items)
     text = json.dumps(_plain(items, "metadata", 0), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     if len(text) > LONGEST_METADATA:
         raise TextTooLong(
@@ -109,6 +108,12 @@ def _written(items: Mapping[str, Json]) -> str:
             "put what is long into the content",
         )
     return text
+
+
+def check_mapping(items: Mapping[str, Json]) -> None:
+    """Refuses what is no object of JSON at all."""
+    if not isinstance(items, Mapping):
+        raise WrongType("metadata", f"is a {type(items).__name__}", "give a mapping with text keys")
 
 
 def _plain(value: Json, where: str, depth: int) -> Any:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from lamina.domain.errors import NaiveTime, WrongType
+from lamina.domain.errors import NaiveTime, OutOfRange, WrongType
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LONGEST_PATIENCE = timedelta(days=36_500)
+"""A hundred years. What is far longer leads back to before there were dates."""
 
 
 def checked_instant(instant: datetime, where: str) -> datetime:
@@ -16,6 +18,15 @@ def checked_instant(instant: datetime, where: str) -> datetime:
     if instant.tzinfo is not UTC and instant.utcoffset() is None:
         raise NaiveTime(where, f"({instant.isoformat()}) has no time zone", "add one, for example datetime.now(UTC)")
     return instant
+
+
+def checked_patience(patience: timedelta, where: str) -> timedelta:
+    """The duration itself, if so long ago can be a time."""
+    if not isinstance(patience, timedelta):
+        raise WrongType(where, f"is a {type(patience).__name__}", "give a timedelta")
+    if not timedelta() <= patience <= LONGEST_PATIENCE:
+        raise OutOfRange(where, f"is {patience}", "give a duration from nothing to a hundred years")
+    return patience
 
 
 def spoken(duration: timedelta) -> str:

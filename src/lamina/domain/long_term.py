@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from lamina.domain.choices import choice
+from lamina.domain.choices import choices
 from lamina.domain.derivation import DerivationStatus, Progress
 from lamina.domain.event import Event, EventId, LoopId
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.events import EventKind, EventVisibility
+from lamina.domain.ids import checked_id
 from lamina.domain.instants import checked_instant
 from lamina.domain.text import is_blank
 
@@ -49,10 +50,10 @@ class EventFilter:
 
     def __post_init__(self) -> None:
         # Words as a caller types them are as good as the enums' own members.
-        kinds = frozenset(choice(EventKind, kind, "event kind") for kind in self.kinds)
-        visibilities = frozenset(choice(EventVisibility, one, "visibility") for one in self.visibilities)
-        object.__setattr__(self, "kinds", kinds)
-        object.__setattr__(self, "visibilities", visibilities)
+        object.__setattr__(self, "kinds", choices(EventKind, self.kinds, "event kind"))
+        object.__setattr__(self, "visibilities", choices(EventVisibility, self.visibilities, "visibility"))
+        if self.loop_id is not None:
+            checked_id(self.loop_id, "loop_id")
         for name in ("since", "until"):
             if getattr(self, name) is not None:
                 checked_instant(getattr(self, name), name)

@@ -27,6 +27,8 @@ def checked_whole(number: int, where: str, at_least: int, at_most: int) -> int:
     """The number itself, if it is a whole one inside its range: so many of something."""
     if isinstance(number, float) and math.isfinite(number):
         raise WrongType(where, f"is {number:g}", "give a whole number")
+    if isinstance(number, bool) or not isinstance(number, _NUMBERS):
+        raise WrongType(where, f"is a {type(number).__name__}", "give a whole number")
     checked_number(number, where, at_least, at_most)
     return number
 
