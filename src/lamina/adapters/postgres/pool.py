@@ -118,7 +118,7 @@ class Borrowing:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise StoreClosed("the store", "is closed", "open it again")
+            raise StoreClosed("store", "is closed", "open it again")
 
     def close(self) -> None:
         """Closes the pool if it is ours."""

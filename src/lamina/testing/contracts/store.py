@@ -119,5 +119,5 @@ class StoreContract:
     def test_a_closed_store_says_so(self, store: Store) -> None:
         store.close()
         store.close()
-        with pytest.raises(StoreClosed, match="open"), store.unit(anchor()) as unit:
+        with pytest.raises(StoreClosed, match=r"^store is closed; open it again$"), store.unit(anchor()) as unit:
             unit.records.get([record("a").id])
