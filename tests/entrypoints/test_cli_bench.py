@@ -143,6 +143,20 @@ def test_the_command_prints_tables_and_keeps_a_store(path: Path, tmp_path: Path)
     assert store.exists()
 
 
+def test_what_is_piped_is_not_cut(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = CliRunner().invoke(app, ["bench", "locomo", str(path), "--embedder", "hashing"])
+    (heads,) = (line for line in done.stdout.splitlines() if "macro" in line and "1-4" in line)
+    assert [head.strip() for head in heads.split("\u2503")[2:-1]] == [
+        "1-4",
+        "macro",
+        "multi-hop",
+        "temporal",
+        "single-hop",
+        "adversarial",
+    ]
+
+
 def test_another_model_is_measured_if_it_is_named(path: Path, tmp_path: Path) -> None:
     kept = ["bench", "locomo", str(path), "--json", "--store", str(tmp_path / "kept.duckdb")]
     done = CliRunner().invoke(app, [*kept, "--embedder", "hashing"])

@@ -72,12 +72,12 @@ def tables(found: Report) -> list[Table]:
 
 
 def _figures(found: Report) -> Table:
-    """Every figure, a column for each group of questions, as short as a terminal is wide."""
+    """Every figure, a column for each group of questions."""
     table = Table(title=f"LoCoMo on {found.store}: shares of the evidence", pad_edge=False)
     columns = {"1-4": found.answerable, "macro": found.macro, **found.by_category}
     table.add_column("", no_wrap=True)
     for name in columns:
-        table.add_column(name[:5], justify="right", no_wrap=True, min_width=5)
+        table.add_column(name, justify="right", overflow="fold", min_width=5)
     for name in found.answerable:
         cells = [f"{one[name]:.0f}" if name == "questions" else f"{one[name]:.3f}" for one in columns.values()]
         table.add_row(name, *cells)

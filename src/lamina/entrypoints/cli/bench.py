@@ -12,7 +12,7 @@ import typer
 from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.domain.agents import ASSISTANT_AGENT
 from lamina.domain.errors import SettingsError
-from lamina.entrypoints.cli.screen import err, out
+from lamina.entrypoints.cli.screen import err, in_full
 
 MEMORY = ":memory:"
 app = typer.Typer(no_args_is_help=True)
@@ -33,7 +33,10 @@ def locomo(
     as_json: Annotated[  # noqa: FBT002 (a switch on the command line)
         bool, typer.Option("--json", help="Print the figures as JSON.")
     ] = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw what each signal is worth to this file, as SVG.")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="Draw what each signal is worth to this file, as SVG; without it, nothing is drawn."),
+    ] = None,
 ) -> None:
     """Evidence recall of the assistant's memory as it is shipped, and what each signal is worth.
 
@@ -58,4 +61,4 @@ def locomo(
         typer.echo(json.dumps(found.as_data(), indent=2))
         return
     for table in tables(found):
-        out.print(table)
+        in_full(table)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
 from rich.text import Text
 
 from lamina.domain.errors import LaminaError
 from lamina.domain.quoting import on_one_line
 
 out = Console(highlight=False, emoji=False)
+WIDEST = 1_000
+"""Columns. A table takes as many of them as it needs."""
 err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+
+
+def in_full(table: Table) -> None:
+    """A table of few columns: a terminal folds it into its width, and nothing else needs it narrower than it is."""
+    width = None if out.is_terminal else WIDEST
+    Console(highlight=False, emoji=False, width=width).print(table)
 
 
 def shown(text: str) -> str:
