@@ -52,6 +52,14 @@ def store(tmp_path: Path) -> str:
     return path
 
 
+@pytest.mark.parametrize("hours", ["1e12", "inf"])
+def test_hours_that_lead_back_before_all_dates_are_named(command: Run, hours: str) -> None:
+    told = command("dream", "new.duckdb", *WHERE, "--abandoned-after", hours)
+    assert told.returncode == 1
+    assert told.stderr.startswith("--abandoned-after is")
+    assert "Traceback" not in told.stderr
+
+
 def test_dreaming_tells_what_moved_and_why(store: str, command: Run) -> None:
     told = command("dream", store, *WHERE)
     assert told.returncode == 0, told.stderr

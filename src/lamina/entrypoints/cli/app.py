@@ -24,6 +24,7 @@ from lamina.entrypoints.cli import (
     verify,
     worker,
 )
+from lamina.entrypoints.cli.output import let_go_of_output, prepare_output
 from lamina.entrypoints.cli.screen import complain
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
@@ -53,8 +54,10 @@ def root(version: bool = typer.Option(False, "--version", help="Print the versio
 
 def main() -> None:
     """What the `lamina` command runs."""
+    prepare_output()
     try:
         app()
     except LaminaError as error:
         complain(error)
+        let_go_of_output()
         sys.exit(1)

@@ -27,7 +27,7 @@ def audit(
     with opened(store, spec, embedder) as memory:
         report = (memory.at(**anchor_keys(at)) if at else memory).audit()
     if as_json:
-        typer.echo(json.dumps(_data(report), ensure_ascii=False, indent=2))
+        typer.echo(json.dumps(_data(report), indent=2))
     else:
         _tell(report)
     if report.broken:

@@ -12,6 +12,8 @@ from lamina.composition import find_spec
 from lamina.composition.embedders import BUNDLED, find_embedder
 from lamina.composition.opening import open as open_memory
 from lamina.domain.dreaming import Dreamt
+from lamina.domain.instants import LONGEST_PATIENCE
+from lamina.domain.numbers import checked_number
 from lamina.entrypoints.cli.screen import err, out, shown
 from lamina.entrypoints.cli.where import anchor_keys
 
@@ -28,7 +30,8 @@ def dream(
     embedder: Annotated[str, typer.Option(help="bundled, hashing, a hub name or a local folder.")] = BUNDLED,
 ) -> None:
     """Closes what nobody closed, applies the lifecycle of every record, and tells what moved and why."""
-    patience = timedelta(hours=abandoned_after)
+    hours = checked_number(abandoned_after, "--abandoned-after", 0, LONGEST_PATIENCE / timedelta(hours=1))
+    patience = timedelta(hours=hours)
     columns = (TextColumn("{task.description}"), TimeElapsedColumn())
     with (
         open_memory(store, find_spec(spec), find_embedder(embedder)) as memory,

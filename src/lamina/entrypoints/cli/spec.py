@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
@@ -50,7 +51,7 @@ def show(
     """The table that a reviewer reads: primitive, value, default or deviation, why."""
     spec = find_spec(name)
     if format is Format.JSON:
-        typer.echo(spec.model_dump_json(indent=2, exclude_none=True))
+        typer.echo(json.dumps(spec.model_dump(mode="json", exclude_none=True), indent=2))
     elif format is Format.TOML:
         typer.echo(render_spec(spec), nl=False)
     elif format is Format.MARKDOWN:
