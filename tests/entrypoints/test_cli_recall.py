@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,12 @@ def test_recall_tells_what_answers_and_why(diary: Path) -> None:
         (["cat", *WHERE, "--limit", "0"], "limit is 0; give a number from 1"),
         (["cat", *WHERE, "--as-of", "2999-01-01"], "is in the future"),
         (["cat", "--spec", "assistant_agent", "--at", "user=ann"], "user"),
+        (["cat", *WHERE, "--tag", "speaker"], "--tag speaker has no value; write it as key=value"),
+        (["cat", *WHERE, "--tag", "a=b", "--tag", "a=c"], "--tag a is given twice"),
+        (["cat", *WHERE, "--tag", "speaker="], "tag speaker has nothing visible in it"),
+        (["cat", *WHERE, "--tier", "cupboard"], "tier 'cupboard' is not known; choose one of interaction, session"),
+        (["cat", *WHERE, "--typology", "nonsense"], "typology 'nonsense' is not known; choose one of episodic"),
+        (["cat", *WHERE, "--since", "2024-01-01", "--until", "2023-01-01"], "is after until"),
     ],
 )
 def test_what_cannot_be_asked_is_said(diary: Path, arguments: list[str], says: str) -> None:
@@ -55,6 +62,52 @@ def test_what_cannot_be_asked_is_said(diary: Path, arguments: list[str], says: s
     assert refused.returncode == 1
     assert says in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("option", ["--since", "--until", "--valid-at"])
+def test_what_is_no_time_is_said(diary: Path, option: str) -> None:
+    refused = run(diary, "cat", *WHERE, option, "yesterday")
+    assert refused.returncode == 2
+    assert f"Invalid value for '{option}'" in refused.stderr
+
+
+@pytest.fixture
+def two_years(tmp_path: Path) -> Path:
+    path = tmp_path / "years.duckdb"
+    with lamina.open(str(path)) as memory, memory.at(user_id="ann").session() as session:
+        for year, speaker in ((2023, "Bob"), (2024, "Eve")):
+            session.observe(
+                f"The kiln of {year} is hot", tags={"speaker": speaker}, at=datetime(year, 5, 1, tzinfo=UTC)
+            )
+    return path
+
+
+OF_2023, OF_2024 = "1. The kiln of 2023 is hot", "1. The kiln of 2024 is hot"
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "first", "answers"),
+    [
+        (["--tag", "speaker=Bob"], OF_2023, 2),
+        (["--tag", "speaker=Eve"], OF_2024, 2),
+        (["--since", "2024-01-01"], OF_2024, 1),
+        (["--until", "2024-05-01"], OF_2023, 1),
+        (["--since", "2023-01-01T00:00:00", "--until", "2023-05-01T00:00:01"], OF_2023, 1),
+        (["--valid-at", "2023-06-01"], OF_2023, 1),
+        (["--tier", "interaction", "--tier", "session"], None, 0),
+        (["--tier", "persistent", "--typology", "episodic", "--since", "2024-01-01"], OF_2024, 1),
+        (["--typology", "semantic", "--typology", "procedural"], None, 0),
+        (["--valid-at", "2024-06-01", "--as-of", "2020-01-01"], None, 0),
+    ],
+)
+def test_it_is_narrowed_as_recall_itself_is(
+    two_years: Path, narrowed: list[str], first: str | None, answers: int
+) -> None:
+    told = run(two_years, "is the kiln hot?", *WHERE, *narrowed)
+    assert told.returncode == 0, told.stderr
+    lines = [line for line in told.stdout.splitlines() if line[0].isdigit()]
+    assert len(lines) == answers
+    assert lines[:1] == ([first] if first else [])
 
 
 def test_what_a_memory_says_is_no_command_to_the_terminal(diary: Path) -> None:

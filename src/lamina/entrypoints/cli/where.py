@@ -22,11 +22,16 @@ def opened(store: str, spec: str, embedder: str) -> Memory:
 
 def anchor_keys(given: Sequence[str]) -> dict[str, str]:
     """The keys of an anchor, as they are typed."""
+    return key_values("--at", given)
+
+
+def key_values(option: str, given: Sequence[str]) -> dict[str, str]:
+    """What an option is given as key=value, once for each key."""
     keys: dict[str, str] = {}
     for name, equals, value in (one.partition("=") for one in given):
         if not equals:
-            raise UnknownKey(f"--at {name}", "has no value", "write it as key=value")
+            raise UnknownKey(f"{option} {name}", "has no value", "write it as key=value")
         if name in keys:
-            raise UnknownKey(f"--at {name}", "is given twice", "give each key once")
+            raise UnknownKey(f"{option} {name}", "is given twice", "give each key once")
         keys[name] = value
     return keys
