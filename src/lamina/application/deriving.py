@@ -13,7 +13,6 @@ from lamina.domain.event import Event, LoopId
 from lamina.domain.event_chain import LoggedEvent
 from lamina.domain.long_term import DONE, LONGEST_ENTRY, NOT_TRIED, LongTermEntry, entry_of
 from lamina.domain.loop_summary import NOT_SUMMARISED, LoopSummary, summary_of
-from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.text import checked_text
 from lamina.ports.long_term import NewEntry
 
@@ -52,7 +51,7 @@ def new_entries(memory: PersonaMemory, claimed: Sequence[Claimed]) -> list[NewEn
     """An entry for each event: derived, or with what it waits for."""
     said = _compacted(memory, claimed)
     texts = {place: text for place, text in enumerate(said) if isinstance(text, str)}
-    vectors = dict(zip(texts, _each(_embedding(memory), list(texts.values())), strict=True))
+    vectors = dict(zip(texts, _each(memory.embedder.documents, list(texts.values())), strict=True))
     lexemes = dict(zip(texts, memory.lexer.lexemes(list(texts.values())), strict=True))
     entries = []
     for place, (one, text) in enumerate(zip(claimed, said, strict=True)):
@@ -84,18 +83,6 @@ def _compacted(memory: PersonaMemory, claimed: Sequence[Claimed]) -> list[str | 
     lacking = [one.event for (one, _), text in zip(claimed, there, strict=True) if text is None]
     made = iter(_each(compact, lacking))
     return [next(made) if text is None else text for text in there]
-
-
-def _embedding(memory: PersonaMemory) -> Callable[[Sequence[str]], Sequence[bytes]]:
-    model = EmbeddingChoice(model=memory.embedder.model, dimension=memory.embedder.dimension)
-
-    def embed(texts: Sequence[str]) -> Sequence[bytes]:
-        vectors = memory.embedder.documents(texts)
-        for vector in vectors:
-            model.check("what the embedder gave", model.model, vector)
-        return vectors
-
-    return embed
 
 
 def _found_by(claimed: Claimed, text: str, vector: bytes | Exception, lexemes: Sequence[str]) -> NewEntry:

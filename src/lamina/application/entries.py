@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from lamina.application.resources import Resources
 from lamina.domain.embedding import Embedding
-from lamina.domain.errors import WrongModel
 from lamina.domain.record import MemoryRecord
 from lamina.ports.records import Entry
 
@@ -18,10 +17,6 @@ def entries_of(resources: Resources, records: Sequence[MemoryRecord]) -> list[En
     bodies = [record.body for record in records]
     vectors, lexemes = resources.embedder.documents(bodies), resources.lexer.lexemes(bodies)
     model = resources.embedder.model
-    if len(vectors) != len(bodies):
-        raise WrongModel(
-            f"model {model}", f"gave {len(vectors)} vectors for {len(bodies)} texts", "an embedder gives one for each"
-        )
     entries = []
     for record, vector, words in zip(records, vectors, lexemes, strict=True):
         embedding = Embedding(record.embedding_id, model, vector) if record.embedding_id else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lamina.application.checked_embedder import CheckedEmbedder
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.ports.embedder import Embedder
 from lamina.ports.store import Store
@@ -19,12 +20,13 @@ def reembed(store: Store, embedder: Embedder, progress: Progress | None = None) 
     Interrupted, it goes on where it was left when it is run again.
     """
     following = EmbeddingChoice(model=embedder.model, dimension=embedder.dimension)
+    checked = CheckedEmbedder(embedder)
     work = store.reembedding
     work.begin(following)
     done = 0
     while True:
         while lacking := work.missing(BATCH):
-            work.add(lacking, embedder.documents([one.body for one in lacking]))
+            work.add(lacking, checked.documents([one.body for one in lacking]))
             done += len(lacking)
             if progress:
                 progress(done, done + work.remaining())

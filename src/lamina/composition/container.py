@@ -9,6 +9,7 @@ from dependency_injector import containers, providers
 
 from lamina.adapters.system.clock import SystemClock
 from lamina.adapters.system.ids import TimeOrderedIds
+from lamina.application.checked_embedder import CheckedEmbedder
 from lamina.application.event_tools import EventTools, PlainCompactor, PlainSummariser
 from lamina.application.memory import Memory
 from lamina.application.persona_memory import PersonaMemory, event_memory
@@ -167,6 +168,7 @@ class Container(containers.DeclarativeContainer):
     clock: providers.Provider[Clock] = providers.Singleton(SystemClock)
     ids: providers.Provider[Ids] = providers.Singleton(TimeOrderedIds)
     embedder: providers.Provider[Embedder] = providers.Singleton(find_embedder)
+    checked_embedder: providers.Provider[Embedder] = providers.Singleton(CheckedEmbedder, embedder)
     lexer: providers.Provider[Lexer] = providers.Singleton(build_lexer)
     tokens: providers.Provider[Tokens] = providers.Singleton(build_tokens)
     judge: providers.Provider[Judge | None] = providers.Object(None)
@@ -185,7 +187,7 @@ class Container(containers.DeclarativeContainer):
         Resources,
         spec,
         store,
-        embedder,
+        checked_embedder,
         lexer,
         clock,
         ids,
@@ -200,6 +202,6 @@ class Container(containers.DeclarativeContainer):
         surface=surface,
     )
     actor: providers.Factory[ActorMemoryView] = providers.Factory(
-        build_actor, url, spec, embedder, lexer, clock, ids, event_tools
+        build_actor, url, spec, checked_embedder, lexer, clock, ids, event_tools
     )
     memory: providers.Provider[Memory] = providers.Singleton(Memory, resources)
