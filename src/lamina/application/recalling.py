@@ -6,14 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from enum import StrEnum
-from typing import TypeVar
 
 from lamina.application.hit import Hit
 from lamina.application.query import Query
 from lamina.application.resources import Resources
 from lamina.domain.as_of import AsOf
-from lamina.domain.choices import choice
+from lamina.domain.choices import choices
 from lamina.domain.errors import OutOfRange, UnknownKey, WrongType
 from lamina.domain.instants import checked_instant
 from lamina.domain.selection import Selection
@@ -21,7 +19,6 @@ from lamina.domain.tier import Tier
 from lamina.domain.typology import Typology
 
 ALL_TYPOLOGIES = frozenset(Typology)
-E = TypeVar("E", bound=StrEnum)
 Ask = Callable[[Sequence[Query]], list[list[Hit]]]
 
 
@@ -74,7 +71,7 @@ class Recalling(ABC):
             raise WrongType("texts", f"are a {type(texts).__name__}", "give a list of them, or ask recall")
         selection = Selection(
             tiers=self._tiers(tiers),
-            typologies=ALL_TYPOLOGIES if typologies is ALL_TYPOLOGIES else _chosen(Typology, typologies, "typology"),
+            typologies=ALL_TYPOLOGIES if typologies is ALL_TYPOLOGIES else choices(Typology, typologies, "typology"),
             since=since,
             until=until,
             include_retired=_switch(include_retired, "include_retired"),
@@ -101,7 +98,7 @@ class Recalling(ABC):
         there = frozenset(self._resources.spec.retrieval.tiers)
         if asked is None:
             return there
-        chosen = _chosen(Tier, asked, "tier")
+        chosen = choices(Tier, asked, "tier")
         for tier in sorted(chosen - there):
             known = ", ".join(sorted(there))
             raise UnknownKey(f"tier {tier}", "is not one that this spec recalls from", f"ask for {known}")
@@ -112,14 +109,6 @@ def _switch(given: bool, where: str) -> bool:  # noqa: FBT001 (it is the switch 
     if not isinstance(given, bool):
         raise WrongType(where, f"is a {type(given).__name__}", "give True or False")
     return given
-
-
-def _chosen(kind: type[E], asked: Collection[E], where: str) -> frozenset[E]:
-    """Members of a vocabulary, or their names; one stands for itself."""
-    some = [asked] if isinstance(asked, str) else asked
-    if not isinstance(some, Collection):
-        raise WrongType(where, f"is a {type(asked).__name__}", f"give some of {', '.join(kind)}")
-    return frozenset(choice(kind, one, where) for one in some)
 
 
 class AsOfMemory(Recalling):
