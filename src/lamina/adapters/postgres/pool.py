@@ -14,6 +14,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from lamina.adapters.postgres.connecting import connect
 from lamina.adapters.postgres.errors import committing, is_dead, translated
+from lamina.adapters.postgres.together import together
 from lamina.adapters.postgres.transaction import Binding, R, settle
 from lamina.domain.errors import StoreClosed, StoreError
 
@@ -85,7 +86,7 @@ class Borrowing:
                 return None
             prepares = self.is_direct(connection)
             # What is sent together, and not begun, is one transaction until it is synchronised.
-            with connection.pipeline():
+            with together(connection):
                 told = settle(connection, binding, prepares=prepares)
                 found = run(connection, prepares)
             self._tell(connection, told.pgresult)

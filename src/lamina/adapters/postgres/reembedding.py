@@ -16,6 +16,7 @@ from lamina.adapters.postgres.opening import Server
 from lamina.adapters.postgres.pool import Borrowing
 from lamina.adapters.postgres.reembedding_statements import WALKING, ReembeddingStatements
 from lamina.adapters.postgres.statements import Statement
+from lamina.adapters.postgres.together import together
 from lamina.adapters.postgres.transaction import Binding, Values
 from lamina.adapters.postgres.vectors import PackedVector, register
 from lamina.domain.errors import WrongModel
@@ -73,7 +74,7 @@ class PostgresReembedding:
             given = list(zip(records, vectors, strict=True))
             for one, vector in given:
                 wanted.check(f"vector of record {one.memory_id}", wanted.model, vector)
-            with cursor.connection.pipeline():
+            with together(cursor.connection):
                 for one, vector in given:
                     key = {"anchor_id": one.anchor_id, "id": one.embedding_id}
                     new = {"model": wanted.model, "dimension": wanted.dimension}

@@ -24,6 +24,7 @@ from lamina.adapters.postgres.names import (
     key_setting,
 )
 from lamina.adapters.postgres.statements import Statement
+from lamina.adapters.postgres.together import together
 from lamina.adapters.postgres.vectors import register
 from lamina.domain.anchor import Anchor, AnchorPattern
 from lamina.domain.events import Persona
@@ -93,13 +94,13 @@ class Transaction:
 
     def _together(self, count: int) -> AbstractContextManager[object]:
         # A pipeline of one only adds a synchronisation.
-        return self.connection.pipeline() if count > 1 else nullcontext()
+        return together(self.connection) if count > 1 else nullcontext()
 
     def each(self, runs: Sequence[tuple[Statement, Values]], about: Tell = nothing) -> None:
         """Runs statements one after another, all of them in one round trip."""
         if not runs:
             return
-        with translated(about), self.connection.pipeline():
+        with translated(about), together(self.connection):
             for statement, values in runs:
                 self._run(statement, values)
 
