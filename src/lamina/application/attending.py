@@ -8,7 +8,7 @@ from lamina.application.contradict import open_contradiction
 from lamina.application.copying import copy_of
 from lamina.application.deciding import sure
 from lamina.application.judging import Rulings
-from lamina.application.propose import case_of, reconsider, spoken_for
+from lamina.application.propose import case_of, judged, reconsider, spoken_for
 from lamina.application.resources import Resources
 from lamina.application.settling import known_of
 from lamina.application.taking_over import take_over
@@ -41,12 +41,12 @@ class Attending:
         """What became of the record, if anything did. What is not so yet waits."""
         if one.record.validity.is_to_come(self.resources.clock.now()):
             return None
-        verdict = self.resources.spec.fact_criteria.judge(case_of(self.resources.spec, one.record, one.corroborations))
+        spec = self.resources.spec
         if isinstance(one.record.state, Candidate):
-            # What was stated is no candidate but until it begins.
-            ready = isinstance(verdict, Granted) or one.record.typology is Typology.PROCEDURAL
+            ready = isinstance(judged(spec, one.record, one.corroborations), Granted)
             return self._grant(one) if ready else None
-        policy = self.resources.spec.resolve(one.record.cell)
+        verdict = spec.fact_criteria.judge(case_of(spec, one.record, one.corroborations))
+        policy = spec.resolve(one.record.cell)
         decided = upkeep(one, policy, verdict, self.canon, self.resources.clock.now())
         return self._do(one, decided)
 

@@ -119,8 +119,7 @@ def _disputed(unit: UnitOfWork) -> set[MemoryId]:
 
 
 def _found(hit: Hit, disputed: set[MemoryId], now: datetime) -> Offered:
-    over = hit.validity.invalid_at is not None and hit.validity.invalid_at <= now
-    source = Source(hit.record, hit.confirmations, hit.decay, hit.record.id in disputed, over)
+    source = Source(hit.record, hit.confirmations, hit.decay, hit.record.id in disputed, hit.validity.is_over(now))
     return Offered(hit.record, source, f"recalled: {hit.explain()}")
 
 

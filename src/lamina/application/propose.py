@@ -17,7 +17,7 @@ from lamina.domain.claim import Claim
 from lamina.domain.corroboration import Corroboration, SourceType
 from lamina.domain.ids import CorroborationId, EmbeddingId, MemoryId
 from lamina.domain.outcome import Decision, Outcome
-from lamina.domain.policies.promotion import Case, Held
+from lamina.domain.policies.promotion import Case, Granted, Held
 from lamina.domain.policies.write import Attempt, Route
 from lamina.domain.record import MemoryRecord
 from lamina.domain.references import RuleRef
@@ -86,17 +86,20 @@ def _waiting(unit: UnitOfWork, new: MemoryRecord) -> MemoryRecord | None:
 def reconsider(
     resources: Resources, unit: UnitOfWork, candidate: MemoryRecord, known: Sequence[MemoryRecord], rulings: Rulings
 ) -> Outcome:
-    """Asks the promotion criteria about a candidate again, with all that speaks for it now. What was stated needs none:
-    it waited until it was so."""
-    spoken = unit.corroborations.of(candidate.id)
+    """Asks the promotion criteria about a candidate again, with all that speaks for it now."""
+    return _consider(resources, unit, Settling(candidate, known, "", rulings), unit.corroborations.of(candidate.id))
+
+
+def judged(spec: AgentMemorySpec, candidate: MemoryRecord, spoken: Sequence[Corroboration]) -> Granted | Held:
+    """What the promotion criteria say to a candidate. What was stated needs none: it waited until it was so."""
     if candidate.typology is Typology.PROCEDURAL:
-        return settle(resources, unit, Settling(candidate, known, "it has begun", rulings), spoken)
-    return _consider(resources, unit, Settling(candidate, known, "", rulings), spoken)
+        return Granted("it has begun")
+    return spec.fact_criteria.judge(case_of(spec, candidate, tuple(spoken)))
 
 
 def _consider(resources: Resources, unit: UnitOfWork, case: Settling, spoken: Sequence[Corroboration]) -> Outcome:
     candidate = case.candidate
-    verdict = resources.spec.fact_criteria.judge(case_of(resources.spec, candidate, tuple(spoken)))
+    verdict = judged(resources.spec, candidate, spoken)
     if isinstance(verdict, Held):
         case.write(unit, candidate)
         return Outcome(Decision.HELD, (candidate.id,), verdict.reason, verdict.criterion)

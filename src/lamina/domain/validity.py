@@ -37,6 +37,10 @@ class Validity:
         """Whether it is not so yet."""
         return self.valid_at - now > AHEAD
 
+    def is_over(self, now: datetime) -> bool:
+        """Whether it is so no longer."""
+        return self.invalid_at is not None and self.invalid_at <= now
+
     def ending(self, invalid_at: datetime) -> Validity:
         """The same, ended no later than that; nor before it began: a fact ended by an older one was never valid."""
         end = max(invalid_at, self.valid_at)
