@@ -6,21 +6,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain.errors import NotANumber, OutOfRange
-from lamina.domain.fusion import Fusion, Said
+from lamina.domain.fusion import EVERYONE, SHARES, Fusion, Heard, Said, checked
 from lamina.domain.scoring import ReciprocalRank, Scoring, WeightedScore
 from lamina.domain.signals import Signal
 from lamina.testing.spec_strategies import scorings
 from lamina.testing.strategies import signal_scores
 
 A, B, C, *_ = PLACES = list(range(6))
-found_scores = signal_scores(PLACES)
-signal_weights = st.fixed_dictionaries({signal: st.floats(0, 10) for signal in Signal})
 Found = dict[Signal, dict[int, float]]
 Weights = dict[Signal, float]
 
 
+def none_below_nothing(found: Found) -> Found:
+    """Nobody has less than nothing of what is shared out."""
+    return {
+        signal: {place: abs(score) for place, score in scores.items()} if signal in SHARES else scores
+        for signal, scores in found.items()
+    }
+
+
+found_scores = signal_scores(PLACES).map(none_below_nothing)
+signal_weights = st.fixed_dictionaries({signal: st.floats(0, 10) for signal in Signal})
+
+
 def fuse(found: Found, weights: Weights, scoring: Scoring) -> Fusion:
-    said = {signal: Said(list(scores), list(scores.values())) for signal, scores in found.items()}
+    said = {signal: checked(signal, Said(list(some), list(some.values()))) for signal, some in found.items()}
     return Fusion(said, len(PLACES), weights, scoring)
 
 
@@ -50,7 +60,8 @@ def test_whoever_is_no_worse_in_any_signal_never_ranks_lower(found: Found, weigh
 def test_every_candidate_says_why(found: Found, weights: Weights, scoring: Scoring) -> None:
     fused = fuse(found, weights, scoring)
     for place, why in zip(PLACES, fused.why(PLACES), strict=True):
-        assert set(why) == {signal for signal, scores in found.items() if place in scores}
+        spoken = {signal for signal, scores in found.items() if place in scores}
+        assert set(why) == {signal for signal in spoken if found[signal][place] or signal not in SHARES}
         assert fused.scores[place] == pytest.approx(sum(said.added for said in why.values()))
         assert all(said.score == found[signal][place] for signal, said in why.items())
 
@@ -101,6 +112,23 @@ def test_what_neighbours_lend_is_neither_ranked_nor_stretched() -> None:
     for scoring in (ReciprocalRank(), WeightedScore()):
         lent = fuse({Signal.NEIGHBOURHOOD: {A: 0.002, B: 0.001}}, {Signal.NEIGHBOURHOOD: 0.5}, scoring)
         assert lent.scores[:2].tolist() == [0.002, 0.001], "its weight is in it already"
+
+
+@given(st.sampled_from(Signal), st.lists(st.floats(0, 9), min_size=1, max_size=9), scorings)
+def test_to_say_something_of_everyone_is_to_say_it_of_each(
+    signal: Signal, scores: list[float], scoring: Scoring
+) -> None:
+    count, weights = len(scores), {signal: 0.5}
+    each = Fusion({signal: Heard(np.arange(count), np.array(scores))}, count, weights, scoring)
+    all_at_once = Fusion({signal: Heard(EVERYONE, np.array(scores))}, count, weights, scoring)
+    assert all_at_once.scores.tolist() == each.scores.tolist()
+    assert all_at_once.why(range(count)) == each.why(range(count))
+
+
+def test_a_share_of_nothing_adds_nothing() -> None:
+    for scoring in (ReciprocalRank(), WeightedScore()):
+        assert scoring.shares(np.array([0.0, 0.5, 0.0, 1.0]), 1.0)[[0, 2]].tolist() == [0.0, 0.0]
+        assert scoring.shares(np.array([0.0, 0.5, 0.0, 1.0]), 1.0)[3] == scoring.most
 
 
 @pytest.mark.parametrize("scoring", [ReciprocalRank(), ReciprocalRank(k=0), WeightedScore()])

@@ -3,15 +3,13 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.domain.mentions import Mention, without
-from lamina.domain.mentions import mentions as all_mentions
+from lamina.domain.mentions import FEW, Mention, Mentions, without
 from lamina.domain.terms import LONGEST_LEXEME, MOST_WORDS
 from lamina.domain.text import folded
 
 
 def mentions(query: str) -> list[Mention]:
-    found = all_mentions(query, saying=list)
-    return [Mention(value, *span) for value, span in zip(found.values, found.spans, strict=True)]
+    return Mentions(query, saying=list).parts
 
 
 @given(st.text(max_size=200))
@@ -32,7 +30,32 @@ def test_what_says_nothing_by_itself_is_no_name() -> None:
     def saying(words: Sequence[str]) -> list[bool]:
         return [word not in {"did", "the"} for word in words]
 
-    assert set(all_mentions("did the gate", saying).values) == {"gate", "the gate", "did the gate"}
+    found = Mentions("did the gate", saying)
+    assert {one.value for one in found.parts} == {"gate", "the gate", "did the gate"}
+    assert found.among({"did the", "the gate", "gat"}) == {"the gate"}
+
+
+QUERIES = st.text("aAbB _.é\n", max_size=30)
+
+
+@given(QUERIES, st.sets(st.text("ab _.", min_size=1, max_size=6), max_size=6), QUERIES)
+def test_a_few_names_are_found_as_many_are(query: str, names: set[str], silent: str) -> None:
+    """Few are looked for in the query, and of many its parts are looked up: that is another way to the same."""
+
+    def saying(words: Sequence[str]) -> list[bool]:
+        return [word not in silent for word in words]
+
+    found, every = Mentions(query, saying), Mentions(query, saying)
+    many = names | {f"nobody {place}" for place in range(FEW)}
+    assert found.among(names) == every.among(many)
+    assert found.named(names) == every.named(many)
+
+
+def test_a_name_is_looked_for_as_far_as_its_parts_are() -> None:
+    late = "word " * 70 + "ann"
+    for name, query in (("ann", late), ("a b c d e", "a b c d e"), ("x" * 65, "x" * 65)):
+        assert Mentions(query, saying=list).named({name}) == []
+    assert len(Mentions("a " * 50_000, saying=list).named({"a"})) == 64
 
 
 def test_a_long_query_is_looked_at_as_far_as_a_name_would_stand() -> None:
@@ -42,13 +65,13 @@ def test_a_long_query_is_looked_at_as_far_as_a_name_would_stand() -> None:
 
 def test_of_names_that_overlap_the_longest_counts() -> None:
     query = "when did Ann Lee call Bob"
-    found = all_mentions(query, saying=list).named({"ann", "lee", "ann lee", "bob"})
+    found = Mentions(query, saying=list).named({"ann", "lee", "ann lee", "bob"})
     assert [one.value for one in found] == ["ann lee", "bob"]
 
 
 def test_the_rest_is_what_is_looked_for() -> None:
     query = "when did Ann Lee call Bob?"
-    found = all_mentions(query, saying=list).named({"ann lee", "bob"})
+    found = Mentions(query, saying=list).named({"ann lee", "bob"})
     assert without(query, found) == "when did call ?"
     assert without(f" {query}", []) == f" {query}"
 

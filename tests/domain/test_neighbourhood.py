@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lamina.domain.bm25 import NO_WORDS, WordByWord
 from lamina.domain.ids import SessionId
-from lamina.domain.neighbourhood import REACH, Borrowed, Line, Text, asking, borrowed, closing
+from lamina.domain.neighbourhood import REACH, Borrowed, Line, Near, Text, asking, borrowed, closing
 from lamina.domain.outline import Outline, Outlines
 from lamina.domain.record import Origin
 from lamina.testing.samples import outline_of, record
@@ -27,7 +27,7 @@ scores = st.floats(0, 2, allow_subnormal=False)
 def borrowing(outlines: list[Outline], meaning: list[float], words: WordByWord = NO_WORDS) -> Borrowed:
     drawn = Outlines.of(outlines)
     text = Text(drawn.characters, asking(drawn), np.ones(len(drawn)))
-    return borrowed(Line(drawn.spots), text, np.array(meaning), words, 1.0)
+    return borrowed(Line(drawn.spots), text, Near(np.arange(len(drawn)), np.array(meaning)), words, 1.0)
 
 
 def lent_to(outlines: list[Outline], evidence: list[float]) -> dict[int, float]:

@@ -70,6 +70,19 @@ def test_fewer_are_the_first_of_more(lexical: dict[int, float], semantic: dict[i
     assert fewer == more[:limit]
 
 
+def test_of_nothing_nothing_comes_back() -> None:
+    assert Ranking(Drawn(Outlines.of([]), {}), Search(10), MODEL, np.empty(0)).best(10) == []
+
+
+def test_what_is_told_of_a_memory_is_the_same_wherever_it_was_met() -> None:
+    one, other = ranking({}, OUTLINES).best(6), ranking({}, OUTLINES[::-1]).best(6)
+    assert [said.place for said in one] != [said.place for said in other]
+    assert one == other
+    assert set(one) == set(other)
+    assert one[0] != one[0]._replace(score=2.0)
+    assert one[0] != one[0]._replace(confirmations=1)
+
+
 def test_a_spec_hears_only_its_own_signals() -> None:
     model = RetrievalModel(
         signals=FrozenMap({Signal.LEXICAL: 1.0}), tiers=FrozenMap({Tier.PERSISTENT: 1.0}), because="words only"

@@ -12,7 +12,7 @@ from lamina.application.persona_memory import PersonaMemory
 from lamina.domain.errors import WrongType
 from lamina.domain.event import Event, EventId
 from lamina.domain.events import Persona
-from lamina.domain.fusion import Contribution, Fusion, Said
+from lamina.domain.fusion import Contribution, Fusion, Said, checked
 from lamina.domain.instants import EPOCH, checked_instant
 from lamina.domain.long_term import ANY_EVENT, EventFilter, LongTermEntry
 from lamina.domain.loop_summary import LoopSummary, normalized
@@ -87,7 +87,8 @@ def rag_query(memory: PersonaMemory, text: str, chosen: EventFilter = ANY_EVENT,
         ids = list(dict.fromkeys(id_ for some in found.values() for id_ in some))
         places = {id_: place for place, id_ in enumerate(ids)}
         said = {signal: Said([places[id_] for id_ in some], list(some.values())) for signal, some in found.items()}
-        fused = Fusion(said, len(ids), memory.retrieval.signals, memory.retrieval.scoring)
+        heard = {signal: checked(signal, some) for signal, some in said.items()}
+        fused = Fusion(heard, len(ids), memory.retrieval.signals, memory.retrieval.scoring)
         scores = fused.scores.tolist()
         best = nlargest(DEPTH * limit, places.values(), key=scores.__getitem__)
         entries = unit.long_term.get(ids[place] for place in best)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lamina.application.hit import Hit
 from lamina.application.query import LIVE, Asked, Read, asked
-from lamina.application.ranked import hit, ranking
+from lamina.application.ranked import ranking
 from lamina.application.rerank import candidates_wanted
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
@@ -24,7 +24,8 @@ def glanced(resources: Resources, anchor: Anchor, read: Read) -> list[Hit] | Non
     glances, selection = resources.store.glances, read.query.selection
     if glances is None or not _is_plain(selection):
         return None
-    values = {mention_of(value): value for value in read.possible.values}
+    parts = read.possible.parts if read.possible else ()
+    values = {mention_of(part.value): part.value for part in parts}
     guessed = resources.names.of(anchor.id).intersection(values.values())
     forms = (form for some in read.forms.values() for form in some)
     given = (label(*tag) for tag in (read.query.tags or {}).items())
@@ -53,7 +54,7 @@ def _hits(resources: Resources, glances: Glances, anchor: Anchor, one: Asked, sh
     best = ranking(resources, drawn, search, LIVE).best(candidates_wanted(resources, one.limit))
     versions = sheet.versions[places[[ranked.place for ranked in best]]].tolist()
     records = glances.records(anchor, dict(zip((ranked.id for ranked in best), versions, strict=True)))
-    return [hit(ranked, records[ranked.id]) for ranked in best] if len(records) == len(best) else None
+    return [Hit(records[one.id], one) for one in best] if len(records) == len(best) else None
 
 
 def _is_plain(selection: Selection) -> bool:

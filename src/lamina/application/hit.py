@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from lamina.domain.fusion import Contribution
+from lamina.domain.instants import EPOCH
+from lamina.domain.policies.decay import MICROSECOND
 from lamina.domain.ranking import Ranked
 from lamina.domain.record import MemoryRecord, Origin
 from lamina.domain.signals import Signal
@@ -15,17 +17,33 @@ from lamina.domain.validity import Validity
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that answers. Its score is what the signals added, times what time and its tier make of that."""
+    """A memory that answers."""
 
     record: MemoryRecord
-    score: float
-    ranked: Ranked = field(repr=False, compare=False)
-    decay: float = 1.0
-    """What time has done to it, by the decay model of its cell: 1 is nothing."""
-    confirmations: int = 0
-    confirmed_at: datetime | None = None
+    ranked: Ranked
     reranked: float | None = None
     """The reranker's score, if one has read it."""
+
+    @property
+    def score(self) -> float:
+        """What the signals added, times what time and its tier make of that."""
+        return self.ranked.score
+
+    @property
+    def decay(self) -> float:
+        """What time has done to it, by the decay model of its cell: 1 is nothing."""
+        return self.ranked.decay
+
+    @property
+    def confirmations(self) -> int:
+        """How often it was confirmed."""
+        return self.ranked.confirmations
+
+    @property
+    def confirmed_at(self) -> datetime | None:
+        """When it was last confirmed."""
+        at = self.ranked.confirmed_at
+        return None if at is None else EPOCH + at * MICROSECOND
 
     @property
     def why(self) -> dict[Signal, Contribution]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
 from lamina.domain.bm25 import Counts, weigh
-from lamina.domain.mentions import NO_MENTIONS, Mention, Mentions, mentions, without
+from lamina.domain.mentions import Mention, Mentions, without
 from lamina.domain.numbers import checked_whole
 from lamina.domain.periods import periods
 from lamina.domain.record import Tags
@@ -55,8 +55,8 @@ class Read(NamedTuple):
     lexemes: Sequence[str]
     forms: Mapping[str, Sequence[str]]
     """The other forms of some of them."""
-    possible: Mentions
-    """What it may name, if it is not told which tags are meant."""
+    possible: Mentions | None
+    """What it may name, unless it is told which tags are meant."""
 
 
 class Asked(NamedTuple):
@@ -93,19 +93,20 @@ def read(resources: Resources, queries: Sequence[Query]) -> list[Read]:
 def known(resources: Resources, anchors: Sequence[Anchor], reads: Sequence[Read]) -> list[Known]:
     """What each anchor knows of the words of all the queries."""
     lexemes = list({word for one in reads for some in (one.lexemes, *one.forms.values()) for word in some})
-    values = list({value for one in reads for value in one.possible.values})
+    possible = [one.possible for one in reads if one.possible]
     found = []
-    for anchor in anchors if lexemes or values else ():
+    for anchor in anchors if lexemes or possible else ():
         with resources.store.reading(anchor) as unit:
-            found.append(unit.candidates.known(lexemes, values))
+            found.append(unit.candidates.known(lexemes, possible))
         if resources.store.glances:
+            values = {part.value for one in possible for part in one.parts}
             resources.names.learn(anchor.id, values, found[-1].mentioned)
     return found or [NOTHING_KNOWN] * len(anchors)
 
 
-def asked(resources: Resources, reads: Sequence[Read], names: Container[str]) -> list[Asked]:
+def asked(resources: Resources, reads: Sequence[Read], names: Set[str]) -> list[Asked]:
     """Every query embedded and taken apart, all of them at once; `names` are the values that some tag has."""
-    named = [one.possible.named(names) for one in reads]
+    named = [one.possible.named(names) if one.possible else [] for one in reads]
     bare = [without(one.query.text, found) for one, found in zip(reads, named, strict=True)]
     has_vectors = Signal.SEMANTIC in resources.spec.retrieval.signals
     vectors = resources.embedder.queries(bare) if has_vectors else [None] * len(reads)
@@ -132,7 +133,7 @@ def _search(
     return Search(limit, vector, resources.embedder.model, finding=finding, labels=labels, periods=times)
 
 
-def _possible(resources: Resources, query: Query) -> Mentions:
+def _possible(resources: Resources, query: Query) -> Mentions | None:
     if query.tags or Signal.TAGS not in resources.spec.retrieval.signals:
-        return NO_MENTIONS
-    return mentions(query.text, saying=resources.lexer.lexemes)
+        return None
+    return Mentions(query.text, saying=resources.lexer.lexemes)

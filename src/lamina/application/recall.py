@@ -8,7 +8,7 @@ from lamina.application.as_it_stood import as_it_stood, records_then
 from lamina.application.glance import glanced
 from lamina.application.hit import Hit
 from lamina.application.query import Asked, Query, Read, asked, known, read
-from lamina.application.ranked import hit, ranking
+from lamina.application.ranked import ranking
 from lamina.application.rerank import candidates_wanted, reranked
 from lamina.application.resources import Resources
 from lamina.domain.anchor import Anchor
@@ -46,8 +46,8 @@ def _step_by_step(resources: Resources, anchor: Anchor, reads: Sequence[Read]) -
             ranking(resources, drawn, one.search, selection).best(candidates_wanted(resources, one.limit))
             for one, drawn in zip(every, _drawn(resources, unit, every, words.counts), strict=True)
         ]
-        records = _known(unit, list(dict.fromkeys(one.id for some in ranked for one in some)), selection)
-    return [[hit(one, records[one.id]) for one in some] for some in ranked]
+        records = _known(unit, [one.id for some in ranked for one in some], selection)
+    return [[Hit(records[one.id], one) for one in some] for some in ranked]
 
 
 def recall_across(resources: Resources, anchors: Sequence[Anchor], query: Query) -> list[Hit]:
@@ -66,7 +66,7 @@ def recall_across(resources: Resources, anchors: Sequence[Anchor], query: Query)
     best = order.best(candidates_wanted(resources, query.limit))
     records = _records(resources, [(whose[ranked.place], ranked.id) for ranked in best], query.selection)
     # What was removed between the two looks at it is no answer any more.
-    hits = [hit(ranked, record) for ranked, record in zip(best, records, strict=True) if record]
+    hits = [Hit(record, ranked) for ranked, record in zip(best, records, strict=True) if record]
     return reranked(resources, query, hits)
 
 

@@ -8,16 +8,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from lamina.domain.bm25 import WordByWord
-from lamina.domain.fusion import Said, checked
-from lamina.domain.neighbourhood import Line, Text, asking, borrowed
+from lamina.domain.fusion import Heard, Said, checked
+from lamina.domain.neighbourhood import Line, Near, Text, asking, borrowed
 from lamina.domain.outline import Column, Outlines
 from lamina.domain.retrieval import RetrievalModel
-from lamina.domain.scoring import WeightedScore
+from lamina.domain.scoring import Stretch
 from lamina.domain.search import Drawn, Search
 from lamina.domain.signals import Signal
 from lamina.domain.typology import CELLS, Typology
 
-STRETCHED: Final = WeightedScore()
 UNHEARD: Final = Said(np.empty(0, dtype=np.intp), np.empty(0))
 ASKED: Final = 0.5
 """How much less a text counts where it asks and does not tell: half, so that a question is still found by its words."""
@@ -28,16 +27,18 @@ and what is stated as a fact or a preference says all, however short."""
 SURE: Final = 4
 """Digits of a cosine that count. Stores add up in single precision, each in its own order, so that the seventh differs:
 of a thousand, one still falls on either side of a fourth."""
-_BY_WORDS: Final = np.array([float(cell.typology is Typology.EPISODIC) for cell in CELLS])
+_SHORT: Final = np.array([float(SHORT * (cell.typology is Typology.EPISODIC)) for cell in CELLS])
 
 
 class Evidence(NamedTuple):
     """What texts say by themselves, by signal."""
 
-    said: Mapping[Signal, tuple[Column, Column]]
-    """What was found, as `Said` has it."""
+    heard: Mapping[Signal, Heard]
+    """What was found."""
     stretched: Mapping[Signal, Column]
     """What that adds by its weight, if scores and not ranks count."""
+    of_words: Stretch
+    """Between which scores words answer, if any do."""
 
 
 def text_of(outlines: Outlines, search: Search) -> Text:
@@ -53,8 +54,8 @@ def told(outlines: Outlines, search: Search, line: Line, text: Text) -> dict[Sig
     if search.finding:
         return {}
     characters = text.characters + line.before(outlines.asking)
-    says = 1 - _BY_WORDS[outlines.cells] * (SHORT / (characters + SHORT))
-    tells, around = text.telling * (1 + says) / 2, text.telling * says
+    lacking = text.telling * (_SHORT[outlines.cells] / (characters + SHORT))
+    tells, around = text.telling - lacking / 2, text.telling - lacking
     return {Signal.LEXICAL: tells, Signal.SEMANTIC: tells, Signal.TAGS: around, Signal.NEIGHBOURHOOD: around}
 
 
@@ -64,11 +65,15 @@ def evidence(drawn: Drawn, search: Search, model: RetrievalModel) -> Evidence:
     if search.finding:
         lexical = _worded(drawn)
     semantic = Said(semantic.places, np.asarray(semantic.scores, dtype=np.float64).round(SURE))
-    said, stretched = {}, {}
-    for signal, found in ((Signal.LEXICAL, lexical), (Signal.SEMANTIC, semantic)):
-        _, scores = said[signal] = checked(signal, found)
-        stretched[signal] = STRETCHED.additions(scores, model.signals.get(signal, 0.0) * model.scoring.most)
-    return Evidence(said, stretched)
+    by_words, near = checked(Signal.LEXICAL, lexical), checked(Signal.SEMANTIC, semantic)
+    of_words, most = Stretch.over(by_words.scores), model.scoring.most
+    stretched = {
+        Signal.LEXICAL: of_words.additions(by_words.scores, model.signals.get(Signal.LEXICAL, 0.0) * most),
+        Signal.SEMANTIC: Stretch.over(near.scores).additions(
+            near.scores, model.signals.get(Signal.SEMANTIC, 0.0) * most
+        ),
+    }
+    return Evidence({Signal.LEXICAL: by_words, Signal.SEMANTIC: near}, stretched, of_words)
 
 
 def _worded(drawn: Drawn) -> Said:
@@ -79,25 +84,23 @@ def _worded(drawn: Drawn) -> Said:
     return Said(having, scores[having])
 
 
-def lent(words: WordByWord, evidence: Evidence, model: RetrievalModel, line: Line, text: Text) -> Said:
+def lent(words: WordByWord, evidence: Evidence, model: RetrievalModel, line: Line, text: Text) -> Column:
     """What the neighbours of each add, if they are listened to. By words never more than if it said all itself, however
     near to one another the scores are that this is measured by; nor, for what is said beside it, than its share of
     that."""
-    share = model.signals.get(Signal.NEIGHBOURHOOD, 0.0)
+    share, weight = model.signals.get(Signal.NEIGHBOURHOOD, 0.0), model.signals.get(Signal.LEXICAL, 0.0)
+    added = np.zeros(len(text.asking))
     if not share:
-        return UNHEARD
-    meaning, worded = np.zeros(len(text.asking)), np.zeros(len(text.asking))
-    near, _ = evidence.said[Signal.SEMANTIC]
-    meaning[near] = evidence.stretched[Signal.SEMANTIC]
-    having, scores = evidence.said[Signal.LEXICAL]
-    worded[having] = model.scoring.told(evidence.stretched[Signal.LEXICAL], text.telling[having])
-    has = borrowed(line, text, meaning, words, share)
-    weight, by_words = model.signals.get(Signal.LEXICAL, 0.0) * model.scoring.most, np.zeros(len(meaning))
-    (more,) = (has.together > has.alone).nonzero()
-    if len(more) and len(scores):
-        with_words = STRETCHED.beside(scores, has.together[more], weight)
-        by_words[more] = np.minimum(np.maximum(with_words - worded[more], 0.0), weight * has.room[more])
-    by_words += has.beside * np.maximum(share * weight * has.room - by_words, 0.0)
-    added = has.meaning + by_words
-    (places,) = added.nonzero()
-    return Said(places, added[places])
+        return added
+    near = Near(evidence.heard[Signal.SEMANTIC].places, evidence.stretched[Signal.SEMANTIC])
+    has = borrowed(line, text, near, words, share)
+    room = weight * model.scoring.most * has.room
+    having, scores = evidence.heard[Signal.LEXICAL]
+    if len(scores):
+        own = np.zeros(len(added))
+        own[having] = model.scoring.told(evidence.stretched[Signal.LEXICAL], text.telling[having])
+        more = evidence.of_words.beside(has.together, weight * model.scoring.most) - own
+        added = np.minimum(np.maximum(more, 0.0), room) * (has.together > has.alone)
+    added += has.beside * np.maximum(share * room - added, 0.0)
+    added += has.meaning
+    return added

@@ -94,8 +94,9 @@ class Weighing:
         """The same for documents that go by their places among the lengths: for each weight, who has it."""
         if not having:
             return NO_WORDS
-        places = np.concatenate([here for here, _ in having])
-        frequencies = np.concatenate([times for _, times in having])
+        # As numpy finds places, and adds up: a store keeps them smaller.
+        places = np.concatenate([here for here, _ in having], dtype=np.intp)
+        frequencies = np.concatenate([times for _, times in having], dtype=np.float64)
         words = np.arange(len(having)).repeat([len(here) for here, _ in having])
         return WordByWord(places, words, self.additions(words, frequencies, lengths[places]))
 
@@ -120,17 +121,18 @@ def weigh(
     asked: dict[str, float] = {}
     for lexeme in query:
         asked[lexeme] = asked.get(lexeme, 0) + (ALSO_A_LABEL if lexeme in labels else 1)
-    weights = {lexeme: times * (K1 + 1) * _rarity(counts, lexeme) for lexeme, times in asked.items()}
-    for lexeme, others in forms.items():
-        for other in others if lexeme in asked else ():
+    weights: dict[str, float] = {}
+    for lexeme, times in asked.items():
+        rarity = _rarity(counts, lexeme)
+        weights[lexeme] = max(times * (K1 + 1) * rarity, weights.get(lexeme, 0.0))
+        for other in forms.get(lexeme, ()):
             # No more than the word itself: that somebody put it so seldom does not make it say more.
-            weight = asked[lexeme] * (K1 + 1) * min(_rarity(counts, lexeme), _rarity(counts, other))
-            weights.setdefault(other, 0.0)
-            weights[other] = max(weights[other], weight)
-    there = [lexeme for lexeme in weights if counts.containing.get(lexeme, 0)]
+            weight = times * (K1 + 1) * min(rarity, _rarity(counts, other))
+            weights[other] = max(weight, weights.get(other, 0.0))
+    there = sorted(lexeme for lexeme in weights if counts.containing.get(lexeme, 0))
     if len(there) > MOST_WEIGHED:
-        there = nsmallest(MOST_WEIGHED, there, key=lambda lexeme: (-weights[lexeme], lexeme))
-    weights = {lexeme: weights[lexeme] for lexeme in sorted(there)}
+        there = sorted(nsmallest(MOST_WEIGHED, there, key=lambda lexeme: (-weights[lexeme], lexeme)))
+    weights = {lexeme: weights[lexeme] for lexeme in there}
     # Only what has lexemes is counted, so the average is never nothing where there is something to weigh.
     average = counts.total_length / counts.documents if counts.total_length else 1.0
     return Weighing(weights, flat=K1 * (1 - B), slope=K1 * B / average)

@@ -35,20 +35,18 @@ class Decaying:
         """Of what is of one cell, by its model."""
         then = (self._now - EPOCH) // MICROSECOND
         ages, disposed = np.maximum(then - outlines.recorded_at[here], 0), outlines.disposed[here]
-        confirmed = self._confirmed(outlines.confirmed_at[here], then)
+        # Asked as of an earlier time, nobody had confirmed it yet.
+        confirmed_at = outlines.confirmed_at[here]
+        known = confirmed_at <= then
         model = self._spec.resolve(CELLS[cell]).decay
         weights: WeighMany | None = getattr(model, "weights", None)
         if weights:
-            return weights(ages, np.minimum(ages, confirmed), disposed)
+            anybody = np.logical_or.reduce(known)
+            unconfirmed = np.minimum(ages, np.where(known, then - confirmed_at, ages)) if anybody else ages
+            return weights(ages, unconfirmed, disposed)
+        confirmed = np.where(known, then - confirmed_at, NEVER)
         each = zip(ages.tolist(), confirmed.tolist(), disposed.tolist(), strict=True)
         return np.array([model.weight(_standing(*one), self._now) for one in each])
-
-    @staticmethod
-    def _confirmed(confirmed_at: Column, then: int) -> Column:
-        """How long ago each was confirmed. Asked as of an earlier time, nobody had confirmed it yet."""
-        if not len(confirmed_at) or np.minimum.reduce(confirmed_at) > then:
-            return np.full(len(confirmed_at), NEVER)
-        return np.where(confirmed_at <= then, then - confirmed_at, NEVER)
 
 
 def _standing(age: int, confirmed: int, disposed: int) -> Standing:

@@ -25,6 +25,19 @@ class Said(NamedTuple):
     scores: Column | Sequence[float]
 
 
+class Heard(NamedTuple):
+    """The same in columns, of what are numbers."""
+
+    places: Column | slice
+    scores: Column
+
+
+EVERYONE: Final = slice(None)
+"""The places of a signal that says something of all."""
+SHARES: Final = frozenset({Signal.TAGS, Signal.NEIGHBOURHOOD})
+"""Signals that say of everyone how much it has of something: nothing, or more."""
+
+
 class Contribution(NamedTuple):
     """What one signal said of one candidate, and what that added to its score."""
 
@@ -42,7 +55,7 @@ class Fusion:
 
     def __init__(  # noqa: PLR0913, PLR0917 (what is said, and how it counts)
         self,
-        found: Mapping[Signal, Said],
+        found: Mapping[Signal, Heard],
         count: int,
         weights: Mapping[Signal, float],
         scoring: Scoring,
@@ -51,26 +64,31 @@ class Fusion:
     ) -> None:
         """`told` is the share that counts of what a signal adds to each candidate; all of it, if it is not said.
         `known` is what some add, where it was worked out before."""
-        self._heard: list[tuple[Signal, Column, Column, Column]] = []
+        self._heard: list[tuple[Signal, Heard, Column]] = []
         self.scores: Column = np.zeros(count)
         # A fixed order of addition: float sums differ in the last bit otherwise, and ties would not be ties.
-        for signal in sorted(found):
-            places, scores = checked(signal, found[signal])
+        for signal, heard in sorted(found.items()):
+            places, scores = heard
             added = known[signal] if signal in known else _weighed(signal, scores, weights, scoring)
             if signal in told:
                 added = scoring.told(added, told[signal][places])
-            self.scores[places] += added
-            self._heard.append((signal, places, scores, added))
+            if isinstance(places, slice):
+                self.scores += added
+            else:
+                self.scores[places] += added
+            self._heard.append((signal, heard, added))
 
     def why(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
         """What each signal said of some candidates; the additions make its score."""
         reasons: list[dict[Signal, Contribution]] = [{} for _ in places]
-        for signal, whom, scores, added in self._heard:
-            said = dict(zip(whom.tolist(), zip(scores.tolist(), added.tolist(), strict=True), strict=True))
+        for signal, (whom, scores), added in self._heard:
+            every = range(len(scores)) if isinstance(whom, slice) else whom.tolist()
+            said = dict(zip(every, zip(scores.tolist(), added.tolist(), strict=True), strict=True))
             ascending = np.sort(scores)
             for reason, place in zip(reasons, places, strict=True):
-                if place in said:
-                    score, more = said[place]
+                score, more = said.get(place, (0.0, 0.0))
+                # That it has none of the labels, or that nobody lends it anything, nobody says.
+                if place in said and (score > 0 or signal not in SHARES):
                     # Equal scores share a rank, so that no order of arrival leaks in.
                     rank = len(ascending) - int(ascending.searchsorted(score, side="right")) + 1
                     reason[signal] = Contribution(rank, score, more)
@@ -98,17 +116,17 @@ def _weighed(signal: Signal, scores: Column, weights: Mapping[Signal, float], sc
         checked_number(weight, f"weight of {signal}", at_least=0)
     if signal is Signal.NEIGHBOURHOOD:
         # It is made of what the others add, and has its weight in it: little that is lent stays little.
-        return np.maximum(scores, 0.0)
+        return scores
     if signal is Signal.TAGS:
-        return scoring.shares(np.maximum(scores, 0.0), weight)
+        return scoring.shares(scores, weight)
     return scoring.additions(scores, weight)
 
 
-def checked(signal: Signal, said: Said) -> tuple[Column, Column]:
+def checked(signal: Signal, said: Said) -> Heard:
     """The places and the scores as columns, if they are numbers."""
     places, scores = np.asarray(said.places, dtype=np.intp), np.asarray(said.scores, dtype=np.float64)
     # A sum is as finite as its parts, and squares do not make up for one another.
     if not isfinite(scores.dot(scores)):
         for place, score in zip(places.tolist(), scores.tolist(), strict=True):
             checked_number(score, f"{signal} score of candidate {place}")
-    return places, scores
+    return Heard(places, scores)

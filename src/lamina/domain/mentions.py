@@ -7,7 +7,7 @@ of those.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
@@ -17,7 +17,8 @@ from lamina.domain.text import folded
 _WORD: Final = re.compile(r"\w+")
 _MOST_LOOKED_AT: Final = 64
 """Of how many words of a query it is asked whether they are labels: a question names somebody early."""
-
+FEW: Final = 64
+"""Up to so many names, each is looked for in the query; more are asked whether a part of it is one."""
 
 Saying = Callable[[Sequence[str]], Sequence[object]]
 """Tells of words, one by one, whether they say anything by themselves."""
@@ -31,38 +32,75 @@ class Mention(NamedTuple):
     end: int
 
 
-class Mentions(NamedTuple):
-    """All that a query may name: what its parts say, and where they stand. A few of them ever are names."""
+class Mentions:
+    """All that a query may name: every run of a few of its words in which one says something. A few ever are names."""
 
-    values: Sequence[str]
-    spans: Sequence[tuple[int, int]]
+    def __init__(self, query: str, saying: Saying) -> None:
+        self._query = query
+        self._saying = saying
+        whole = folded(query)
+        # Where folding moves nothing, the whole is folded once, and not each of its parts.
+        self._whole = whole if query.isascii() and len(whole) == len(query) else None
+        self._words: list[tuple[int, int]] = []
+        self._parts: list[Mention] | None = None
+        self._met: dict[str, list[Mention]] = {}
 
-    def named(self, names: Container[str]) -> list[Mention]:
-        """Those that are names; of names that overlap, the longest."""
-        each = zip(self.values, self.spans, strict=True)
-        return longest([Mention(value, *span) for value, span in each if value in names])
+    @property
+    def parts(self) -> list[Mention]:
+        """Each run, the longest first."""
+        if self._parts is None:
+            self._parts = self._every_part()
+        return self._parts
 
+    def among(self, names: Set[str]) -> Set[str]:
+        """Those of some names that it may name."""
+        return {one.value for one in self._named(names)}
 
-NO_MENTIONS: Final = Mentions((), ())
+    def named(self, names: Set[str]) -> list[Mention]:
+        """Where it names some; of names that overlap, the longest."""
+        return longest(self._named(names))
 
+    def _named(self, names: Set[str]) -> list[Mention]:
+        if self._whole is None or len(names) > FEW:
+            return [one for one in self.parts if one.value in names]
+        # An agent mostly knows a few people and projects: it is soon told whether the query has the name of one.
+        whole = self._whole
+        return [one for name in names if name in whole for one in self._standing(name, whole)]
 
-def mentions(query: str, saying: Saying) -> Mentions:
-    """Every run of a few words of the query in which one says something, the longest first."""
-    words = [word.span() for word in islice(_WORD.finditer(query), _MOST_LOOKED_AT)]
-    starts, ends = [start for start, _ in words], [end for _, end in words]
-    # How many have said something before each word, and in the end.
-    said = [0, *accumulate(map(bool, saying([query[start:end] for start, end in words])))]
-    spans = [
-        (start, end)
-        for count in range(min(MOST_WORDS, len(words)), 0, -1)
-        for start, end, before, after in zip(starts, ends[count - 1 :], said, said[count:], strict=False)
-        if after > before and end - start <= LONGEST_LEXEME
-    ]
-    whole = folded(query)
-    # Where folding moves nothing, the whole is folded once, and not each of its parts.
-    if query.isascii() and len(whole) == len(query):
-        return Mentions([whole[start:end] for start, end in spans], spans)
-    return Mentions([folded(query[start:end]) for start, end in spans], spans)
+    def _standing(self, name: str, whole: str) -> list[Mention]:
+        """Where a name stands in the query as a run of its words."""
+        if name not in self._met:
+            self._met[name] = list(self._runs(name, whole))
+        return self._met[name]
+
+    def _runs(self, name: str, whole: str) -> Iterator[Mention]:
+        words = self._in_words()
+        for place, (start, _) in enumerate(words if len(name) <= LONGEST_LEXEME else ()):
+            end = start + len(name)
+            if whole.startswith(name, start):
+                run = [(begins, ends) for begins, ends in words[place : place + MOST_WORDS] if ends <= end]
+                if run and run[-1][1] == end and any(self._saying([self._query[slice(*word)] for word in run])):
+                    yield Mention(name, start, end)
+
+    def _in_words(self) -> list[tuple[int, int]]:
+        if not self._words:
+            self._words = [word.span() for word in islice(_WORD.finditer(self._query), _MOST_LOOKED_AT)]
+        return self._words
+
+    def _every_part(self) -> list[Mention]:
+        query, words = self._query, self._in_words()
+        starts, ends = [start for start, _ in words], [end for _, end in words]
+        # How many have said something before each word, and in the end.
+        said = [0, *accumulate(map(bool, self._saying([query[start:end] for start, end in words])))]
+        spans = [
+            (start, end)
+            for count in range(min(MOST_WORDS, len(words)), 0, -1)
+            for start, end, before, after in zip(starts, ends[count - 1 :], said, said[count:], strict=False)
+            if after > before and end - start <= LONGEST_LEXEME
+        ]
+        if self._whole is None:
+            return [Mention(folded(query[start:end]), start, end) for start, end in spans]
+        return [Mention(self._whole[start:end], start, end) for start, end in spans]
 
 
 def without(query: str, found: Iterable[Mention]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -23,7 +22,8 @@ SESSION_BITS: Final = 32
 
 def places_among(kept: Column, count: int) -> Column:
     """For each of so many its place among those that are kept, or -1."""
-    places: Column = np.full(count, -1)
+    places: Column = np.empty(count, dtype=np.intp)
+    places.fill(-1)
     places[kept] = np.arange(len(kept))
     return places
 
@@ -63,34 +63,16 @@ NUMBERS: Final = (
 """What an outline says in whole numbers; an id is two of them."""
 
 
-class _Row:
-    """One of the numbers, by its name."""
-
-    def __init__(self, name: str) -> None:
-        self._place = NUMBERS.index(name)
-
-    def __get__(self, outlines: Outlines, owner: type[Outlines]) -> Column:
-        column: Column = outlines.numbers[self._place]
-        return column
-
-
-@dataclass(frozen=True, slots=True)
 class Outlines:
     """Outlines by columns, the whole numbers in one table: there are hundreds for each question, all of them are taken
     out at once, and a few are looked at one by one."""
 
-    numbers: Column
-    """A row for each of `NUMBERS`, as 64 bits with a sign; `NEVER` where nobody has confirmed."""
-    labels: Column
-    cells = _Row("cell")
-    valid_at = _Row("valid_at")
-    recorded_at = _Row("recorded_at")
-    disposed = _Row("disposed")
-    spots = _Row("spot")
-    characters = _Row("characters")
-    asking = _Row("asking")
-    confirmations = _Row("confirmations")
-    confirmed_at = _Row("confirmed_at")
+    def __init__(self, numbers: Column, labels: Column) -> None:
+        """`numbers` has a row for each of `NUMBERS`, as 64 bits with a sign; `NEVER` where nobody has confirmed."""
+        self.numbers = numbers
+        self.labels = labels
+        self._high, self._low, self.cells, self.valid_at, self.recorded_at, self.disposed, *others = numbers
+        self.spots, self.characters, self.asking, self.confirmations, self.confirmed_at = others
 
     @classmethod
     def by(cls, columns: Mapping[str, Column | int], count: int) -> Outlines:
@@ -114,8 +96,8 @@ class Outlines:
         return len(self.labels)
 
     def __iter__(self) -> Iterator[Outline]:
-        high, low, *numbers, confirmations, _ = self.numbers.tolist()
-        said = self.labels.tolist(), confirmations, self.last_confirmed()
+        high, low, *numbers, confirmations, confirmed_at = self.numbers.tolist()
+        said = self.labels.tolist(), confirmations, _times(confirmed_at)
         return map(Outline, map(whole, high, low), *numbers, *said)
 
     def only(self, places: Column) -> Outlines:
@@ -129,11 +111,16 @@ class Outlines:
             numbers[NUMBERS.index(name)] = column
         return Outlines(numbers, self.labels)
 
-    def last_confirmed(self) -> list[int | None]:
-        """When each was last confirmed, if ever."""
-        return [None if at == NEVER else at for at in self.confirmed_at.tolist()]
+    def standing(self, places: Column) -> tuple[list[MemoryId], list[int], list[int], list[int], list[int | None]]:
+        """Of those at some places, in lists: which they are, since when it is so and on record, how often it was
+        confirmed, and when last."""
+        high, low, _, valid_at, recorded_at, *_, times, last = self.numbers.take(places, axis=1).tolist()
+        return list(map(whole, high, low)), valid_at, recorded_at, times, _times(last)
 
     @property
     def ids(self) -> PackedIds:
-        high, low = self.numbers[:2].view(np.uint64)
-        return PackedIds(high, low)
+        return PackedIds(self._high.view(np.uint64), self._low.view(np.uint64))
+
+
+def _times(numbers: list[int]) -> list[int | None]:
+    return [None if number == NEVER else number for number in numbers]

@@ -5,13 +5,15 @@ A candidate is known by its place among the outlines: a whole number is told fro
 
 from __future__ import annotations
 
+from itertools import repeat
 from math import isfinite
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from lamina.domain.answering import Evidence, evidence, lent, text_of, told
-from lamina.domain.fusion import Contribution, Fusion, Reasons, Said
+from lamina.domain.foremost import reached
+from lamina.domain.fusion import EVERYONE, Contribution, Fusion, Heard, Reasons
 from lamina.domain.ids import MemoryId
 from lamina.domain.neighbourhood import Line
 from lamina.domain.numbers import checked_number
@@ -38,6 +40,19 @@ class Ranked(NamedTuple):
     confirmations: int
     confirmed_at: int | None
     reasons: Reasons
+
+    def __eq__(self, other: object) -> bool:
+        """Where it stood among what was drawn is another matter."""
+        return isinstance(other, Ranked) and self[1:-1] == other[1:-1]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[1:-1])
+
+    def __repr__(self) -> str:
+        return f"Ranked(score={self.score:.4g}, decay={self.decay:.4g}, confirmations={self.confirmations})"
 
     @property
     def why(self) -> dict[Signal, Contribution]:
@@ -68,33 +83,31 @@ class Ranking:
         self._decay = decay
         # A spec that does not listen to time is not pressed by it either.
         pressed = self._fusion.scores * decay if Signal.TIME in model.signals else self._fusion.scores
-        tiers = [model.tiers.get(tier, 0.0) for tier in _TIERS]
-        same = len(set(tiers)) == 1
-        self._scores = pressed * (tiers[0] if same else np.array(tiers)[drawn.outlines.cells // len(Typology)])
+        weights = [model.tiers.get(tier, 0.0) for tier in _TIERS]
+        equal = set(weights) == {1.0}
+        self._scores = pressed if equal else pressed * np.array(weights)[outlines.cells // len(Typology)]
 
     def best(self, limit: int) -> list[Ranked]:
         """The best in the one total order, each with its reasons."""
-        scores, first = self._scores, max(len(self._scores) - limit, 0)
+        scores, count = self._scores, len(self._scores)
         # Only what has a score that comes so far is looked at as a whole.
-        reached = (scores >= np.partition(scores, first)[first]).nonzero()[0] if len(scores) else np.arange(0)
-        places, outlines = reached.tolist(), self._outlines.only(reached)
-        score, ids = scores[reached].tolist(), outlines.ids.made()
-        keys = map(order_key, score, outlines.valid_at.tolist(), outlines.recorded_at.tolist(), ids)
-        confirmed = outlines.confirmations.tolist(), outlines.last_confirmed()
-        told = sorted(zip(keys, places, ids, score, self._decay[reached].tolist(), *confirmed, strict=True))[:limit]
-        reasons = Reasons(self._fusion, [place for _, place, *_ in told])
-        return [Ranked(place, id_, of, decay, times, last, reasons) for _, place, id_, of, decay, times, last in told]
+        far = (scores >= reached(scores, limit)).nonzero()[0] if limit < count else np.arange(count)
+        ids, valid_at, recorded_at, confirmations, confirmed_at = self._outlines.standing(far)
+        score, decay = scores[far].tolist(), self._decay[far].tolist()
+        keys = map(order_key, score, valid_at, recorded_at, ids)
+        places = far.tolist()
+        reasons = repeat(Reasons(self._fusion, places))
+        ranked = map(Ranked, places, ids, score, decay, confirmations, confirmed_at, reasons)
+        return [one for _, one in sorted(zip(keys, ranked, strict=True))[:limit]]
 
 
-def heard(drawn: Drawn, search: Search, model: RetrievalModel, evidence: Evidence, near: Said) -> dict[Signal, Said]:
+def heard(drawn: Drawn, search: Search, model: RetrievalModel, evidence: Evidence, near: Column) -> dict[Signal, Heard]:
     """All that the signals say: what was found, the labels, what neighbours lend, and what became true when."""
-    labels, valid_at = _labels(drawn.outlines, search), drawn.outlines.valid_at
-    (labelled,) = labels.nonzero()
     said = {
-        **{signal: Said(*columns) for signal, columns in evidence.said.items()},
-        Signal.TAGS: Said(labelled, labels[labelled]),
-        Signal.TIME: Said(np.arange(len(valid_at)), valid_at / 1_000_000),
-        Signal.NEIGHBOURHOOD: near,
+        **evidence.heard,
+        Signal.TAGS: Heard(EVERYONE, _labels(drawn.outlines, search)),
+        Signal.TIME: Heard(EVERYONE, drawn.outlines.valid_at / 1_000_000),
+        Signal.NEIGHBOURHOOD: Heard(EVERYONE, near),
     }
     return {signal: scores for signal, scores in said.items() if signal in model.signals}
 
@@ -111,6 +124,8 @@ def _labels(outlines: Outlines, search: Search) -> Column:
 
 def _ruling_out(shares: Column, at_least: float = 0.0) -> Column:
     # Sorted, as a sum of thirds depends on the order of addition.
-    lacking = 1 - float(np.add.reduce(np.sort(shares))) / max(len(shares), 1)
+    ascending = shares.copy()
+    ascending.sort()
+    lacking = 1 - float(np.add.reduce(ascending)) / max(len(shares), 1)
     said: Column = max(2 * lacking, at_least) * shares
     return said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -57,11 +57,38 @@ class ReciprocalRank(Frozen):
         return weight / (float(self.k) + ranks)
 
     def shares(self, shares: Column, weight: float) -> Column:
-        """By their ranks, like any other."""
-        return self.additions(shares, weight)
+        """By their ranks, like any other; nothing for nothing."""
+        added = shares * 0.0
+        (some,) = shares.nonzero()
+        added[some] = self.additions(shares[some], weight)
+        return added
 
     def told(self, added: Column, telling: Column) -> Column:  # noqa: ARG002
         """All of it: half of the first rank would be less than the last."""
+        return added
+
+
+class Stretch(NamedTuple):
+    """The range that scores have."""
+
+    worst: float
+    best: float
+
+    @classmethod
+    def over(cls, scores: Column) -> Stretch:
+        """Of some scores; of none, it is nothing."""
+        return cls(scores.min(), scores.max()) if len(scores) else cls(0.0, 0.0)
+
+    def additions(self, scores: Column, weight: float) -> Column:
+        """What they add: the share of the way from the worst to the best; all the best, if all are equal."""
+        worst, best = self
+        return weight * ((scores - worst) / (best - worst)) if best > worst else scores * 0.0 + weight
+
+    def beside(self, others: Column, weight: float) -> Column:
+        """What others add where these are stretched: less than nothing for what is below the worst of them."""
+        worst, best = self
+        # Where all are equal they all are the best, and the range begins at nothing.
+        added: Column = weight * ((others - worst) / (best - worst) if best > worst else others / (best or 1.0))
         return added
 
 
@@ -74,18 +101,7 @@ class WeightedScore(Frozen):
 
     def additions(self, scores: Column, weight: float) -> Column:
         """The share of the way from the worst to the best; all the best, if all are equal."""
-        if not len(scores):
-            return scores
-        worst = scores.min()
-        span = scores.max() - worst
-        return weight * ((scores - worst) / span) if span else scores * 0.0 + weight
-
-    def beside(self, scores: Column, others: Column, weight: float) -> Column:
-        """What other scores add where these are stretched: less than nothing for what is below the worst of them."""
-        worst, best = scores.min(), scores.max()
-        # Where all are equal they all are the best, and the range begins at nothing.
-        added: Column = weight * ((others - worst) / (best - worst) if best > worst else others / best)
-        return added
+        return Stretch.over(scores).additions(scores, weight)
 
     def shares(self, shares: Column, weight: float) -> Column:
         """As they are: they are of one range already, and who has half of it should not count as who has nothing."""

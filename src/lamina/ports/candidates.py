@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from lamina.domain.ids import MemoryId
+from lamina.domain.mentions import Mentions
 from lamina.domain.search import Drawn, Known, Search
 from lamina.domain.selection import Selection
 
@@ -37,9 +38,9 @@ class Candidates(Protocol):
         """What became true last, with its valid_at in seconds since 1970."""
         ...
 
-    def known(self, lexemes: Sequence[str], values: Sequence[str]) -> Known:
-        """What the anchor knows of words: how many of its records have each of the lexemes, and which of the values, as
-        `text.folded` gives them, some tag has."""
+    def known(self, lexemes: Sequence[str], possible: Sequence[Mentions]) -> Known:
+        """What the anchor knows of words: how many of its records have each of the lexemes, and what of all that may be
+        named some tag has as its value."""
         ...
 
     def draw(self, searches: Sequence[Search], reach: int, selection: Selection) -> list[Drawn]:

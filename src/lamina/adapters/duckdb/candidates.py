@@ -9,6 +9,7 @@ from lamina.adapters.duckdb.shelf import Shelf
 from lamina.adapters.duckdb.shelving import stored
 from lamina.adapters.duckdb.transaction import Transaction
 from lamina.domain.ids import MemoryId
+from lamina.domain.mentions import Mentions
 from lamina.domain.search import Drawn, Known, Search
 from lamina.domain.selection import Selection
 
@@ -40,10 +41,10 @@ class DuckDBCandidates:
         """What became true last, with its valid_at in seconds since 1970."""
         return self._shelf().newest(selection, limit)
 
-    def known(self, lexemes: Sequence[str], values: Sequence[str]) -> Known:
-        """How many have each of the lexemes, and which of the values some tag has."""
+    def known(self, lexemes: Sequence[str], possible: Sequence[Mentions]) -> Known:
+        """How many have each of the lexemes, and what of all that may be named some tag has."""
         shelf = self._shelf()
-        return Known(shelf.counts(lexemes), shelf.mentioned(values))
+        return Known(shelf.counts(lexemes), shelf.mentioned(possible))
 
     def draw(self, searches: Sequence[Search], reach: int, selection: Selection) -> list[Drawn]:
         """What every signal finds for each search, with its outlines."""

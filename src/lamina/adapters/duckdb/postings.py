@@ -11,6 +11,7 @@ from lamina.adapters.duckdb.arrays import Array, Growing
 from lamina.adapters.duckdb.arrivals import Documents
 from lamina.adapters.duckdb.shelf_rows import Found
 from lamina.domain.bm25 import Counts, Weighing, WordByWord
+from lamina.domain.mentions import Mentions
 from lamina.domain.terms import mention_of, mentioned_by
 
 _FEWEST_TO_SORT: Final = 1 << 15
@@ -66,6 +67,7 @@ class Postings:
         codes: Array = np.fromiter(terms, dtype=np.int32, count=len(places))
         for column, values in zip(self._tail, (codes, places, documents.every_frequency()), strict=True):
             column.extend(values)
+        self._is_sorted = False
         self._lengths.extend(lengths)
         self._gone.extend(np.zeros(len(lengths), dtype=np.bool_))
         self._documents += int(np.count_nonzero(lengths))
@@ -108,16 +110,15 @@ class Postings:
         (found,) = scores.nonzero()
         return Found(found, scores[found])
 
-    def shares(self, labels: Sequence[str]) -> Array:
-        """For every record, the share of these labels that it has."""
-        shares: Array = np.zeros(len(self._lengths))
-        for label in labels:
-            shares += np.bincount(self._having(label)[0], minlength=len(shares))
-        return shares / len(labels) if len(labels) > 1 else shares
+    def labelled(self, labels: Sequence[str]) -> Array:
+        """For every record, how many of these labels it has."""
+        places = [self._having(label)[0] for label in labels]
+        together = places[0] if len(places) == 1 else np.concatenate([_NOWHERE[0], *places])
+        return np.bincount(together, minlength=len(self._lengths))
 
-    def mentioned(self, values: Iterable[str]) -> frozenset[str]:
-        """Those of some values that a tag of any record has."""
-        known = self._vocabulary.names.intersection(values)
+    def mentioned(self, possible: Iterable[Mentions]) -> frozenset[str]:
+        """What of all that may be named a tag of any record has."""
+        known = frozenset[str]().union(*(one.among(self._vocabulary.names) for one in possible))
         return frozenset(value for value in known if len(self._having(mention_of(value))[0]))
 
     def _having(self, term: str) -> tuple[Array, Array]:
@@ -132,9 +133,10 @@ class Postings:
         code = self._vocabulary.get(term)
         if code is None:
             return _NOWHERE
+        return self._early(code) if self._is_sorted else self._early_and_late(code)
+
+    def _early_and_late(self, code: int) -> tuple[Array, Array]:
         count = len(self._tail[0])
-        if not count:
-            return self._early(code)
         self._looked += _LOOKING + count
         if self._looked > _SORTING * (len(self._places) + count):
             self._sort_in()
@@ -148,7 +150,7 @@ class Postings:
         """What is sorted in of a term."""
         if code >= len(self._starts) - 1:
             return _NOWHERE
-        start, end = self._starts[code], self._starts[code + 1]
+        start, end = self._starts[code : code + 2].tolist()
         return self._places[start:end], self._frequencies[start:end]
 
     def _sort_in(self) -> None:
@@ -167,3 +169,4 @@ class Postings:
     def _begin_tail(self) -> None:
         self._tail = (Growing(np.int32), Growing(np.int32), Growing(np.int32))
         self._looked = 0
+        self._is_sorted = True

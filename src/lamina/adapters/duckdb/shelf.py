@@ -17,6 +17,7 @@ from lamina.adapters.duckdb.vectors import Vectors
 from lamina.domain.bm25 import NO_WORDS, Counts, WordByWord, weigh
 from lamina.domain.fusion import Said
 from lamina.domain.ids import MemoryId
+from lamina.domain.mentions import Mentions
 from lamina.domain.outline import places_among
 from lamina.domain.record import MemoryRecord
 from lamina.domain.search import Drawn, Search
@@ -86,9 +87,9 @@ class Shelf:
         """How many records have each of the lexemes."""
         return self._postings.counts(lexemes)
 
-    def mentioned(self, values: Iterable[str]) -> frozenset[str]:
-        """Those of some values that a tag of any record has."""
-        return self._postings.mentioned(values)
+    def mentioned(self, possible: Iterable[Mentions]) -> frozenset[str]:
+        """What of all that may be named a tag of any record has."""
+        return self._postings.mentioned(possible)
 
     def matching(self, lexemes: Sequence[str], selection: Selection, limit: int) -> dict[MemoryId, float]:
         """The records that answer the words best, of those that the selection takes."""
@@ -113,7 +114,8 @@ class Shelf:
         places = self._rows.around([some.places for some in (*found.values(), newest)], reach, taken)
         drawn_as = places_among(places, len(taken))
         said = {signal: Said(drawn_as[some.places], some.scores) for signal, some in found.items()}
-        outlines = self._rows.outlines(places, self._postings.shares(one.labels))
+        labelled = self._postings.labelled(one.labels)[places] / max(len(one.labels), 1)
+        outlines = self._rows.outlines(places, labelled)
         return Drawn(outlines, said, words.moved(drawn_as))
 
     def _found(self, one: Search, words: WordByWord, taken: Array) -> dict[Signal, Found]:
@@ -133,6 +135,6 @@ class Shelf:
         return self._rows.best(self._postings.matching(words).of(taken), limit)
 
     def _labelled(self, labels: Sequence[str], taken: Array, limit: int) -> Found:
-        shares = self._postings.shares(labels)
-        (places,) = shares.nonzero()
-        return self._rows.best(Found(places, shares[places]).of(taken), limit)
+        labelled = self._postings.labelled(labels)
+        (places,) = labelled.nonzero()
+        return self._rows.best(Found(places, labelled[places] / len(labels)).of(taken), limit)

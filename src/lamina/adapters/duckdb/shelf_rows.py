@@ -28,6 +28,8 @@ class Found(NamedTuple):
     def of(self, taken: Array) -> Found:
         """But for what is not taken."""
         kept = taken[self.places]
+        if np.count_nonzero(kept) == len(kept):
+            return self
         return Found(self.places[kept], self.scores[kept])
 
 
@@ -188,8 +190,8 @@ class ShelfRows:
         return self._in_line[1]
 
     def outlines(self, places: Array, labels: Array) -> Outlines:
-        """What ranking looks at of the rows at these places; the shares of labels are those of all."""
-        return Outlines(self._table.first(len(NUMBERS), places), labels[places])
+        """What ranking looks at of the rows at these places, with the shares of labels that they have."""
+        return Outlines(self._table.first(len(NUMBERS), places), labels)
 
     def _ties(self, places: Array) -> tuple[Array, ...]:
         return self["valid_at"][places], *self.ids.lowest_first(places)

@@ -46,8 +46,7 @@ class Vectors:
         """How near each is of what is taken. Row by row: equal vectors have equal scores wherever they lie, which a
         product of the whole matrix does not see to, and which takes no longer."""
         matrix, places, query = self._matrix.filled, self._places.filled, np.frombuffer(vector, dtype=np.float32)
-        (rows,) = taken[places].nonzero()
-        if len(rows) * 4 < len(matrix):
-            return Found(places[rows], np.vecdot(matrix[rows], query))
-        scores = np.vecdot(matrix, query)
-        return Found(places, scores) if len(rows) == len(matrix) else Found(places[rows], scores[rows])
+        kept = taken[places]
+        if np.count_nonzero(kept) * 4 < len(matrix):
+            return Found(places[kept], np.vecdot(matrix[kept], query))
+        return Found(places, np.vecdot(matrix, query)).of(taken)

@@ -21,6 +21,7 @@ from lamina.adapters.postgres.unpacking import drawn
 from lamina.adapters.postgres.vectors import PackedVector, unpacked
 from lamina.domain.bm25 import Counts, weigh
 from lamina.domain.ids import MemoryId
+from lamina.domain.mentions import Mentions
 from lamina.domain.retrieval import EmbeddingChoice
 from lamina.domain.search import Drawn, Known, Search
 from lamina.domain.selection import Selection
@@ -107,9 +108,9 @@ class PostgresCandidates:
         rows = self._transaction.rows(self._statements.newest(cells), values)
         return {row["id"]: row["valid_at"].timestamp() for row in rows}
 
-    def known(self, lexemes: Sequence[str], values: Sequence[str]) -> Known:
-        """How many have each of the lexemes, and which of the values some tag has."""
-        terms = {mention_of(value): value for value in values}
+    def known(self, lexemes: Sequence[str], possible: Sequence[Mentions]) -> Known:
+        """How many have each of the lexemes, and what of all that may be named some tag has."""
+        terms = {mention_of(part.value): part.value for one in possible for part in one.parts}
         counted, there = self._transaction.many(
             [
                 (self._statements.counting, {"terms": PackedTexts.of(lexemes)}),

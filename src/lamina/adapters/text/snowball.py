@@ -34,7 +34,13 @@ class SnowballLexer:
     def lexemes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """For each text its lexemes, in order and with repetitions."""
         stems = _stems()
-        return [tuple(filter(None, map(stems.__getitem__, _words(text)))) for text in texts]
+        # A query is asked about word by word, too, and most of its words are known.
+        return [
+            ((stem,) if stem else ())
+            if text.isascii() and (stem := stems.get(text)) is not None
+            else tuple(filter(None, map(stems.__getitem__, _words(text))))
+            for text in texts
+        ]
 
     def forms(self, lexeme: str) -> tuple[str, ...]:
         """The lexemes of the irregular forms of a word."""
@@ -83,7 +89,6 @@ def _forms() -> dict[str, tuple[str, ...]]:
 def _words(text: str) -> Iterable[str]:
     if not text.isascii():
         return _words_of_any_script(text)
-    # A query is asked about word by word, too.
     return (text.lower(),) if text.isalnum() else _PLAIN_WORDS.findall(text.lower())
 
 

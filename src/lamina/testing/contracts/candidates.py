@@ -8,6 +8,7 @@ from lamina.domain.bm25 import Counts, weigh
 from lamina.domain.corroboration import Corroboration, SourceType
 from lamina.domain.errors import WrongModel
 from lamina.domain.ids import CorroborationId, MemoryId, SessionId
+from lamina.domain.mentions import Mentions
 from lamina.domain.neighbourhood import closing
 from lamina.domain.record import MemoryRecord, Origin, Tags
 from lamina.domain.scope import SessionScope
@@ -251,9 +252,10 @@ class CandidatesContract:
         with store.unit(anchor("other")) as unit:
             tags = Tags({"speaker": "Bob"})
             unit.records.add([entry(record("b", anchor("other"), tags=tags), lexemes=["gate", "cite"])])
+        possible = [Mentions(text, saying=list) for text in ("of Ann Lee", "Bob", "x" * 65, "the speaker")]
         for _ in range(2):
             with store.reading(anchor()) as unit:
-                known = unit.candidates.known(["cite", "gate"], ["ann lee", "ann", "bob", "x" * 65, "speaker"])
+                known = unit.candidates.known(["cite", "gate"], possible)
                 assert known.mentioned == {"ann lee"}
                 assert (known.counts.documents, known.counts.total_length) == (1, 2)
                 assert {lexeme: count for lexeme, count in known.counts.containing.items() if count} == {"gate": 1}

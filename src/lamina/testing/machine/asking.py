@@ -14,6 +14,7 @@ from lamina.domain.anchor import Anchor
 from lamina.domain.claim import Claim
 from lamina.domain.contradiction import ContradictionStatus
 from lamina.domain.ids import MemoryId, SessionId
+from lamina.domain.mentions import Mentions
 from lamina.domain.outline import NOWHERE, Outline, Outlines
 from lamina.domain.record import MemoryRecord
 from lamina.domain.references import RuleRef
@@ -103,10 +104,10 @@ class Asking(Searching):
     @rule(whose=WHOSE, labels=LABELS)
     def known(self, whose: Anchor, labels: dict[str, str]) -> None:
         """Which values some tag has. What is counted shows in `matching`."""
-        values = sorted({folded(value) for value in labels.values()} | {"nowhere"})
+        possible = [Mentions(value, saying=list) for value in sorted({*labels.values(), "nowhere"})]
         there = {folded(value) for one in self.of(whose).values() for value in one.tags.values()}
-        for found in self.answers(whose, lambda unit: unit.candidates.known([], values)):
-            assert found.mentioned == there & set(values)
+        for found in self.answers(whose, lambda unit: unit.candidates.known([], possible)):
+            assert found.mentioned == frozenset().union(*(one.among(there) for one in possible))
 
     @rule(whose=WHOSE, claim=CLAIMS, typology=st.sampled_from(Typology))
     def with_claim(self, whose: Anchor, claim: Claim, typology: Typology) -> None:

@@ -37,7 +37,7 @@ IDS = [record(name).id for name in (*NAMES, *CROWD)]
 NUMBERS = st.tuples(*(st.integers(-3, 3) for _ in range(EMBEDDING.dimension))).filter(any)
 CLAIMS = st.builds(Claim, st.sampled_from(["gate", "Gate ", "門"]), st.just("requires"), st.sampled_from(["a", "b"]))
 DAYS = st.integers(-5, 5).map(lambda days: START + days * DAY)
-LABELS = st.dictionaries(st.sampled_from(["family", "ort", 'quo"te']), st.sampled_from(["x", "ÿ", "z'"]), max_size=3)
+LABELS = st.dictionaries(st.sampled_from(["family", "ort", 'quo"te']), st.sampled_from(["x", "ÿ", "z'z"]), max_size=3)
 LEXEMES = st.lists(st.sampled_from(["gate", "cite", "schlüssel", "数据", "7"]), max_size=6)
 SELECTIONS = st.builds(
     Selection,
