@@ -24,8 +24,7 @@ def glanced(resources: Resources, anchor: Anchor, read: Read) -> list[Hit] | Non
     glances, selection = resources.store.glances, read.query.selection
     if glances is None or not _is_plain(selection):
         return None
-    parts = read.possible.parts if read.possible else ()
-    values = {mention_of(part.value): part.value for part in parts}
+    values = {mention_of(value): value for value in (read.possible.values if read.possible else ())}
     guessed = resources.names.of(anchor.id).intersection(values.values())
     forms = (form for some in read.forms.values() for form in some)
     given = (label(*tag) for tag in (read.query.tags or {}).items())

@@ -99,7 +99,7 @@ def known(resources: Resources, anchors: Sequence[Anchor], reads: Sequence[Read]
         with resources.store.reading(anchor) as unit:
             found.append(unit.candidates.known(lexemes, possible))
         if resources.store.glances:
-            values = {part.value for one in possible for part in one.parts}
+            values = {value for one in possible for value in one.values}
             resources.names.learn(anchor.id, values, found[-1].mentioned)
     return found or [NOTHING_KNOWN] * len(anchors)
 

@@ -42,15 +42,22 @@ class Mentions:
         # Where folding moves nothing, the whole is folded once, and not each of its parts.
         self._whole = whole if query.isascii() and len(whole) == len(query) else None
         self._words: list[tuple[int, int]] = []
-        self._parts: list[Mention] | None = None
+        self._spans: list[tuple[int, int]] | None = None
         self._met: dict[str, list[Mention]] = {}
 
     @property
-    def parts(self) -> list[Mention]:
-        """Each run, the longest first."""
-        if self._parts is None:
-            self._parts = self._every_part()
-        return self._parts
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each run stands, the longest first."""
+        if self._spans is None:
+            self._spans = self._every_span()
+        return self._spans
+
+    @property
+    def values(self) -> list[str]:
+        """What each run says."""
+        if self._whole is None:
+            return [folded(self._query[start:end]) for start, end in self.spans]
+        return [self._whole[start:end] for start, end in self.spans]
 
     def among(self, names: Set[str]) -> Set[str]:
         """Those of some names that it may name."""
@@ -62,7 +69,8 @@ class Mentions:
 
     def _named(self, names: Set[str]) -> list[Mention]:
         if self._whole is None or len(names) > FEW:
-            return [one for one in self.parts if one.value in names]
+            each = zip(self.values, self.spans, strict=True)
+            return [Mention(value, *span) for value, span in each if value in names]
         # An agent mostly knows a few people and projects: it is soon told whether the query has the name of one.
         whole = self._whole
         return [one for name in names if name in whole for one in self._standing(name, whole)]
@@ -87,20 +95,17 @@ class Mentions:
             self._words = [word.span() for word in islice(_WORD.finditer(self._query), _MOST_LOOKED_AT)]
         return self._words
 
-    def _every_part(self) -> list[Mention]:
+    def _every_span(self) -> list[tuple[int, int]]:
         query, words = self._query, self._in_words()
         starts, ends = [start for start, _ in words], [end for _, end in words]
         # How many have said something before each word, and in the end.
         said = [0, *accumulate(map(bool, self._saying([query[start:end] for start, end in words])))]
-        spans = [
+        return [
             (start, end)
             for count in range(min(MOST_WORDS, len(words)), 0, -1)
             for start, end, before, after in zip(starts, ends[count - 1 :], said, said[count:], strict=False)
             if after > before and end - start <= LONGEST_LEXEME
         ]
-        if self._whole is None:
-            return [Mention(folded(query[start:end]), start, end) for start, end in spans]
-        return [Mention(self._whole[start:end], start, end) for start, end in spans]
 
 
 def without(query: str, found: Iterable[Mention]) -> str:

@@ -110,7 +110,7 @@ class PostgresCandidates:
 
     def known(self, lexemes: Sequence[str], possible: Sequence[Mentions]) -> Known:
         """How many have each of the lexemes, and what of all that may be named some tag has."""
-        terms = {mention_of(part.value): part.value for one in possible for part in one.parts}
+        terms = {mention_of(value): value for one in possible for value in one.values}
         counted, there = self._transaction.many(
             [
                 (self._statements.counting, {"terms": PackedTexts.of(lexemes)}),
