@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamina.domain.errors import NotANumber, OutOfRange
-from lamina.domain.fusion import EVERYONE, SHARES, Fusion, Heard, Said, checked
+from lamina.domain.fusion import EVERYONE, Fusion, Heard, Said, checked
 from lamina.domain.scoring import ReciprocalRank, Scoring, WeightedScore
 from lamina.domain.signals import Signal
 from lamina.testing.spec_strategies import scorings
@@ -19,8 +19,9 @@ Weights = dict[Signal, float]
 
 def none_below_nothing(found: Found) -> Found:
     """Nobody has less than nothing of what is shared out."""
+    shared = {Signal.TAGS, Signal.NEIGHBOURHOOD}
     return {
-        signal: {place: abs(score) for place, score in scores.items()} if signal in SHARES else scores
+        signal: {place: abs(score) for place, score in scores.items()} if signal in shared else scores
         for signal, scores in found.items()
     }
 
@@ -61,7 +62,7 @@ def test_every_candidate_says_why(found: Found, weights: Weights, scoring: Scori
     fused = fuse(found, weights, scoring)
     for place, why in zip(PLACES, fused.why(PLACES), strict=True):
         spoken = {signal for signal, scores in found.items() if place in scores}
-        assert set(why) == {signal for signal in spoken if found[signal][place] or signal not in SHARES}
+        assert set(why) == {one for one in spoken if found[one][place] or one is not Signal.NEIGHBOURHOOD}
         assert fused.scores[place] == pytest.approx(sum(said.added for said in why.values()))
         assert all(said.score == found[signal][place] for signal, said in why.items())
 
@@ -123,12 +124,6 @@ def test_to_say_something_of_everyone_is_to_say_it_of_each(
     all_at_once = Fusion({signal: Heard(EVERYONE, np.array(scores))}, count, weights, scoring)
     assert all_at_once.scores.tolist() == each.scores.tolist()
     assert all_at_once.why(range(count)) == each.why(range(count))
-
-
-def test_a_share_of_nothing_adds_nothing() -> None:
-    for scoring in (ReciprocalRank(), WeightedScore()):
-        assert scoring.shares(np.array([0.0, 0.5, 0.0, 1.0]), 1.0)[[0, 2]].tolist() == [0.0, 0.0]
-        assert scoring.shares(np.array([0.0, 0.5, 0.0, 1.0]), 1.0)[3] == scoring.most
 
 
 @pytest.mark.parametrize("scoring", [ReciprocalRank(), ReciprocalRank(k=0), WeightedScore()])

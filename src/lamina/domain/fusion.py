@@ -34,8 +34,6 @@ class Heard(NamedTuple):
 
 EVERYONE: Final = slice(None)
 """The places of a signal that says something of all."""
-SHARES: Final = frozenset({Signal.TAGS, Signal.NEIGHBOURHOOD})
-"""Signals that say of everyone how much it has of something: nothing, or more."""
 
 
 class Contribution(NamedTuple):
@@ -87,8 +85,8 @@ class Fusion:
             ascending = np.sort(scores)
             for reason, place in zip(reasons, places, strict=True):
                 score, more = said.get(place, (0.0, 0.0))
-                # That it has none of the labels, or that nobody lends it anything, nobody says.
-                if place in said and (score > 0 or signal not in SHARES):
+                # That nobody lends it anything, nobody says.
+                if place in said and (score > 0 or signal is not Signal.NEIGHBOURHOOD):
                     # Equal scores share a rank, so that no order of arrival leaks in.
                     rank = len(ascending) - int(ascending.searchsorted(score, side="right")) + 1
                     reason[signal] = Contribution(rank, score, more)

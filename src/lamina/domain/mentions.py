@@ -72,7 +72,7 @@ class Mentions:
             each = zip(self.values, self.spans, strict=True)
             return [Mention(value, *span) for value, span in each if value in names]
         # An agent mostly knows a few people and projects: it is soon told whether the query has the name of one.
-        whole = self._whole
+        whole = self._whole[: self._end()]
         return [one for name in names if name in whole for one in self._standing(name, whole)]
 
     def _standing(self, name: str, whole: str) -> list[Mention]:
@@ -89,6 +89,11 @@ class Mentions:
                 run = [(begins, ends) for begins, ends in words[place : place + MOST_WORDS] if ends <= end]
                 if run and run[-1][1] == end and any(self._saying([self._query[slice(*word)] for word in run])):
                     yield Mention(name, start, end)
+
+    def _end(self) -> int:
+        """Behind this, no name begins and none ends."""
+        words = self._in_words()
+        return words[-1][0] + LONGEST_LEXEME if words else 0
 
     def _in_words(self) -> list[tuple[int, int]]:
         if not self._words:

@@ -5,7 +5,6 @@ A candidate is known by its place among the outlines: a whole number is told fro
 
 from __future__ import annotations
 
-from itertools import repeat
 from math import isfinite
 from typing import Final, NamedTuple
 
@@ -93,19 +92,21 @@ class Ranking:
         # Only what has a score that comes so far is looked at as a whole.
         far = (scores >= reached(scores, limit)).nonzero()[0] if limit < count else np.arange(count)
         ids, valid_at, recorded_at, confirmations, confirmed_at = self._outlines.standing(far)
-        score, decay = scores[far].tolist(), self._decay[far].tolist()
+        score, decays = scores[far].tolist(), self._decay[far].tolist()
         keys = map(order_key, score, valid_at, recorded_at, ids)
-        places = far.tolist()
-        reasons = repeat(Reasons(self._fusion, places))
-        ranked = map(Ranked, places, ids, score, decay, confirmations, confirmed_at, reasons)
-        return [one for _, one in sorted(zip(keys, ranked, strict=True))[:limit]]
+        columns = (keys, far.tolist(), ids, score, decays, confirmations, confirmed_at)
+        first = sorted(zip(*columns, strict=True))[:limit]
+        reasons = Reasons(self._fusion, [place for _, place, *_ in first])
+        return [Ranked(place, id_, of, decay, times, last, reasons) for _, place, id_, of, decay, times, last in first]
 
 
 def heard(drawn: Drawn, search: Search, model: RetrievalModel, evidence: Evidence, near: Column) -> dict[Signal, Heard]:
     """All that the signals say: what was found, the labels, what neighbours lend, and what became true when."""
+    labels = _labels(drawn.outlines, search)
+    (labelled,) = labels.nonzero()
     said = {
         **evidence.heard,
-        Signal.TAGS: Heard(EVERYONE, _labels(drawn.outlines, search)),
+        Signal.TAGS: Heard(labelled, labels[labelled]),
         Signal.TIME: Heard(EVERYONE, drawn.outlines.valid_at / 1_000_000),
         Signal.NEIGHBOURHOOD: Heard(EVERYONE, near),
     }

@@ -57,11 +57,8 @@ class ReciprocalRank(Frozen):
         return weight / (float(self.k) + ranks)
 
     def shares(self, shares: Column, weight: float) -> Column:
-        """By their ranks, like any other; nothing for nothing."""
-        added = shares * 0.0
-        (some,) = shares.nonzero()
-        added[some] = self.additions(shares[some], weight)
-        return added
+        """By their ranks, like any other."""
+        return self.additions(shares, weight)
 
     def told(self, added: Column, telling: Column) -> Column:  # noqa: ARG002
         """All of it: half of the first rank would be less than the last."""
