@@ -117,16 +117,16 @@ def _labels(outlines: Outlines, search: Search) -> Column:
     """What the labels asked for say of each, and the times that the query names. Either says more, the more candidates
     it rules out, up to twice its share: nothing if all have it, where it was merely named; never less than the share,
     where it was asked for."""
-    labels = _ruling_out(outlines.labels, at_least=1.0 if search.finding else 0.0)
+    labels = _ruling_out(outlines.labels, len(search.labels), at_least=1.0 if search.finding else 0.0)
     if not search.periods:
         return labels
-    return labels + _ruling_out(within(search.periods, outlines.valid_at) / len(search.periods))
+    shares = within(search.periods, outlines.valid_at) / len(search.periods)
+    return labels + _ruling_out(shares, len(search.periods))
 
 
-def _ruling_out(shares: Column, at_least: float = 0.0) -> Column:
-    # Sorted, as a sum of thirds depends on the order of addition.
-    ascending = shares.copy()
-    ascending.sort()
-    lacking = 1 - float(np.add.reduce(ascending)) / max(len(shares), 1)
+def _ruling_out(shares: Column, parts: int, at_least: float = 0.0) -> Column:
+    # Sorted, as a sum of thirds depends on the order of addition. What has no parts is had as a whole, or not.
+    together = np.count_nonzero(shares) if parts == 1 else float(np.add.reduce(np.sort(shares)))
+    lacking = 1 - together / max(len(shares), 1)
     said: Column = max(2 * lacking, at_least) * shares
     return said
