@@ -86,8 +86,10 @@ def rag_query(memory: PersonaMemory, text: str, chosen: EventFilter = ANY_EVENT,
         }
         ids = list(dict.fromkeys(id_ for some in found.values() for id_ in some))
         places = {id_: place for place, id_ in enumerate(ids)}
-        said = {signal: Said([places[id_] for id_ in some], list(some.values())) for signal, some in found.items()}
-        heard = {signal: checked(signal, some) for signal, some in said.items()}
+        heard = {
+            signal: checked(signal, Said([places[id_] for id_ in some], list(some.values())))
+            for signal, some in found.items()
+        }
         fused = Fusion(heard, len(ids), memory.retrieval.signals, memory.retrieval.scoring)
         scores = fused.scores.tolist()
         best = nlargest(DEPTH * limit, places.values(), key=scores.__getitem__)

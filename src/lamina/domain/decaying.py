@@ -40,11 +40,11 @@ class Decaying:
         known = confirmed_at <= then
         model = self._spec.resolve(CELLS[cell]).decay
         weights: WeighMany | None = getattr(model, "weights", None)
-        if weights:
-            anybody = np.logical_or.reduce(known)
-            unconfirmed = np.minimum(ages, np.where(known, then - confirmed_at, ages)) if anybody else ages
-            return weights(ages, unconfirmed, disposed)
+        if weights and not np.logical_or.reduce(known):
+            return weights(ages, ages.copy(), disposed)
         confirmed = np.where(known, then - confirmed_at, NEVER)
+        if weights:
+            return weights(ages, np.minimum(ages, confirmed), disposed)
         each = zip(ages.tolist(), confirmed.tolist(), disposed.tolist(), strict=True)
         return np.array([model.weight(_standing(*one), self._now) for one in each])
 

@@ -70,10 +70,7 @@ class Fusion:
             added = known[signal] if signal in known else _weighed(signal, scores, weights, scoring)
             if signal in told:
                 added = scoring.told(added, told[signal][places])
-            if isinstance(places, slice):
-                self.scores += added
-            else:
-                self.scores[places] += added
+            self.scores[places] += added
             self._heard.append((signal, heard, added))
 
     def why(self, places: Sequence[int]) -> list[dict[Signal, Contribution]]:
@@ -84,9 +81,9 @@ class Fusion:
             said = dict(zip(every, zip(scores.tolist(), added.tolist(), strict=True), strict=True))
             ascending = np.sort(scores)
             for reason, place in zip(reasons, places, strict=True):
-                score, more = said.get(place, (0.0, 0.0))
                 # That nobody lends it anything, nobody says.
-                if place in said and (score > 0 or signal is not Signal.NEIGHBOURHOOD):
+                if place in said and (said[place][0] or signal is not Signal.NEIGHBOURHOOD):
+                    score, more = said[place]
                     # Equal scores share a rank, so that no order of arrival leaks in.
                     rank = len(ascending) - int(ascending.searchsorted(score, side="right")) + 1
                     reason[signal] = Contribution(rank, score, more)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import cached_property
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
@@ -38,19 +39,25 @@ class Mentions:
     def __init__(self, query: str, saying: Saying) -> None:
         self._query = query
         self._saying = saying
-        whole = folded(query)
-        # Where folding moves nothing, the whole is folded once, and not each of its parts.
-        self._whole = whole if query.isascii() and len(whole) == len(query) else None
-        self._words: list[tuple[int, int]] = []
-        self._spans: list[tuple[int, int]] | None = None
+        self._words = [word.span() for word in islice(_WORD.finditer(query), _MOST_LOOKED_AT)]
+        whole, end = folded(query), self._words[-1][0] + LONGEST_LEXEME if self._words else 0
+        # Where folding moves nothing, the whole is folded once, and not each of its parts; no name ends behind this.
+        self._whole = whole[:end] if query.isascii() and len(whole) == len(query) else None
         self._met: dict[str, list[Mention]] = {}
 
-    @property
+    @cached_property
     def spans(self) -> list[tuple[int, int]]:
         """Where each run stands, the longest first."""
-        if self._spans is None:
-            self._spans = self._every_span()
-        return self._spans
+        query, words = self._query, self._words
+        starts, ends = [start for start, _ in words], [end for _, end in words]
+        # How many have said something before each word, and in the end.
+        said = [0, *accumulate(map(bool, self._saying([query[start:end] for start, end in words])))]
+        return [
+            (start, end)
+            for count in range(min(MOST_WORDS, len(words)), 0, -1)
+            for start, end, before, after in zip(starts, ends[count - 1 :], said, said[count:], strict=False)
+            if after > before and end - start <= LONGEST_LEXEME
+        ]
 
     @property
     def values(self) -> list[str]:
@@ -72,7 +79,7 @@ class Mentions:
             each = zip(self.values, self.spans, strict=True)
             return [Mention(value, *span) for value, span in each if value in names]
         # An agent mostly knows a few people and projects: it is soon told whether the query has the name of one.
-        whole = self._whole[: self._end()]
+        whole = self._whole
         return [one for name in names if name in whole for one in self._standing(name, whole)]
 
     def _standing(self, name: str, whole: str) -> list[Mention]:
@@ -82,35 +89,13 @@ class Mentions:
         return self._met[name]
 
     def _runs(self, name: str, whole: str) -> Iterator[Mention]:
-        words = self._in_words()
+        words = self._words
         for place, (start, _) in enumerate(words if len(name) <= LONGEST_LEXEME else ()):
             end = start + len(name)
             if whole.startswith(name, start):
                 run = [(begins, ends) for begins, ends in words[place : place + MOST_WORDS] if ends <= end]
                 if run and run[-1][1] == end and any(self._saying([self._query[slice(*word)] for word in run])):
                     yield Mention(name, start, end)
-
-    def _end(self) -> int:
-        """Behind this, no name begins and none ends."""
-        words = self._in_words()
-        return words[-1][0] + LONGEST_LEXEME if words else 0
-
-    def _in_words(self) -> list[tuple[int, int]]:
-        if not self._words:
-            self._words = [word.span() for word in islice(_WORD.finditer(self._query), _MOST_LOOKED_AT)]
-        return self._words
-
-    def _every_span(self) -> list[tuple[int, int]]:
-        query, words = self._query, self._in_words()
-        starts, ends = [start for start, _ in words], [end for _, end in words]
-        # How many have said something before each word, and in the end.
-        said = [0, *accumulate(map(bool, self._saying([query[start:end] for start, end in words])))]
-        return [
-            (start, end)
-            for count in range(min(MOST_WORDS, len(words)), 0, -1)
-            for start, end, before, after in zip(starts, ends[count - 1 :], said, said[count:], strict=False)
-            if after > before and end - start <= LONGEST_LEXEME
-        ]
 
 
 def without(query: str, found: Iterable[Mention]) -> str:

@@ -116,7 +116,7 @@ def _one_row(laid: Column) -> Column:
 
 
 def _between(row: Column, by: int) -> Column:
-    """What stands so many places further on than each that is in reach of nothing but the row."""
+    """What stands so many places further on than each, but for the gaps at either end."""
     return row[REACH + by : len(row) - REACH + by]
 
 

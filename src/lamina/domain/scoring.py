@@ -78,8 +78,7 @@ class Stretch(NamedTuple):
 
     def additions(self, scores: Column, weight: float) -> Column:
         """What they add: the share of the way from the worst to the best; all the best, if all are equal."""
-        worst, best = self
-        return weight * ((scores - worst) / (best - worst)) if best > worst else scores * 0.0 + weight
+        return self.beside(scores, weight) if self.best > self.worst else scores * 0.0 + weight
 
     def beside(self, others: Column, weight: float) -> Column:
         """What others add where these are stretched: less than nothing for what is below the worst of them."""

@@ -67,7 +67,6 @@ class Postings:
         codes: Array = np.fromiter(terms, dtype=np.int32, count=len(places))
         for column, values in zip(self._tail, (codes, places, documents.every_frequency()), strict=True):
             column.extend(values)
-        self._is_sorted = False
         self._lengths.extend(lengths)
         self._gone.extend(np.zeros(len(lengths), dtype=np.bool_))
         self._documents += int(np.count_nonzero(lengths))
@@ -133,10 +132,9 @@ class Postings:
         code = self._vocabulary.get(term)
         if code is None:
             return _NOWHERE
-        return self._early(code) if self._is_sorted else self._early_and_late(code)
-
-    def _early_and_late(self, code: int) -> tuple[Array, Array]:
         count = len(self._tail[0])
+        if not count:
+            return self._early(code)
         self._looked += _LOOKING + count
         if self._looked > _SORTING * (len(self._places) + count):
             self._sort_in()
@@ -169,4 +167,3 @@ class Postings:
     def _begin_tail(self) -> None:
         self._tail = (Growing(np.int32), Growing(np.int32), Growing(np.int32))
         self._looked = 0
-        self._is_sorted = True

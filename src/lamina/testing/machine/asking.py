@@ -107,7 +107,7 @@ class Asking(Searching):
         possible = [Mentions(value, saying=list) for value in sorted({*labels.values(), "nowhere"})]
         there = {folded(value) for one in self.of(whose).values() for value in one.tags.values()}
         for found in self.answers(whose, lambda unit: unit.candidates.known([], possible)):
-            assert found.mentioned == frozenset().union(*(one.among(there) for one in possible))
+            assert found.mentioned == there.intersection(value for one in possible for value in one.values)
 
     @rule(whose=WHOSE, claim=CLAIMS, typology=st.sampled_from(Typology))
     def with_claim(self, whose: Anchor, claim: Claim, typology: Typology) -> None:
